@@ -1,7 +1,7 @@
 """Preferred states that follow from others by a division: the temperature in a tank that runs empty.
 
-Mass and energy are nearly zero then, and their quotient has no digits. Truth: the temperature of what is left does
-not change by what flows out, and Torricelli's law.
+Mass and energy are nearly zero then, and their quotient has no digits. Truth: the temperature of what is left
+does not change by what flows out, and Torricelli's law.
 """
 
 from __future__ import annotations
@@ -28,7 +28,13 @@ equation
 end Tank;
 """
 
-SWITCH = "Real i(start = 0), u; Boolean open = time < 1; equation der(i) = u; 0 = if open then i else u - 1 + i;"
+SWITCH = """
+  Real i(start = 0), u;
+  Boolean open = time < 1;
+equation
+  der(i) = u;
+  0 = if open then i else u - 1 + i;
+"""
 
 
 @pytest.mark.parametrize("more", ["", SWITCH])

@@ -9,8 +9,8 @@ uses them."""
 from __future__ import annotations
 
 _ROUTINES = (
-    "enter", "evaluate", "outputs", "entry", "relations_routine", "settle_update", "settle", "commit", "checks",
-    "fire", "parameters", "forget", "crossings", "lower", "books",
+    "enter", "evaluate", "outputs", "entry", "relations_routine", "settle_update", "settle", "commit",
+    "checks", "fire", "parameters", "forget", "crossings", "lower", "books",
 )  # fmt: skip
 _SLOTS = (
     "states", "derivatives", "relations", "signs", "residues", "bands", "directions", "zero_since",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -303,6 +304,47 @@ def test_what_is_printed_is_told_once_not_to_be_shown() -> None:
     """
     result = saltus.load(text).simulate(stop_time=1.0)
     assert result["y"][-1] == 2
+    assert [w.code for w in lower(text).warnings] == ["W205"]
+
+
+def test_what_would_be_written_to_a_file_at_the_end_is_told_once_not_to_be_written(tmp_path: Path) -> None:
+    """The function says that it has failed; everything else of the run is as ever."""
+    text = f"""
+    model M
+      impure function write
+        input String file, name;
+        input Real matrix[:, :];
+        input Boolean append = false;
+        input String format = "4";
+        output Boolean success;
+        external "C" success = ModelicaIO_writeRealMatrix(file, name, matrix, size(matrix, 1),
+          size(matrix, 2), append, format);
+      end write;
+      function keep
+        input String file;
+        input Real x[:];
+        output Boolean success;
+      protected
+        Real m[size(x, 1), 2];
+      algorithm
+        for i in 1:size(x, 1) loop
+          m[i, :] := {{i, x[i]}};
+        end for;
+        success := write(file, "x", m);
+      end keep;
+      parameter String file = "{(tmp_path / "x.mat").as_posix()}";
+      Real x(start = 1, fixed = true);
+      Boolean kept(start = true, fixed = true);
+    equation
+      der(x) = -x;
+      when terminal() then
+        kept = keep(file, {{x, 2*x}});
+      end when;
+    end M;
+    """
+    result = saltus.load(text).simulate(stop_time=1.0, tolerance=1e-8)
+    assert abs(result["x"][-1] - math.exp(-1)) < 1e-6
+    assert result["kept"][-1] == 0 and not any(tmp_path.iterdir())
     assert [w.code for w in lower(text).warnings] == ["W205"]
 
 

@@ -503,13 +503,15 @@ def preferred_speeds(model: HybridModel) -> list[tuple[Variable, Symbol]]:
 
 
 def preferred_coordinates(model: HybridModel, blocks: Sequence[Block]) -> list[list[Variable]]:
-    """Preferred variables that follow from the states alone, where that takes iterations or a division by what
-    varies: as states in place of those, they need neither. (Pressure and temperature of a fluid, whose mass and
-    energy are balanced; the temperature in a tank that runs empty, where both are nearly zero and their quotient
-    has no digits.) That they do not appear differentiated is no reason against them (specification 4.9.7.1).
+    """Preferred variables that follow from the states alone, where that takes iterations or a division by
+    what varies: as states in place of those, they need neither. (Pressure and temperature of a fluid, whose
+    mass and energy are balanced; the temperature in a tank that runs empty, where both are nearly zero and
+    their quotient has no digits.) That they do not appear differentiated is no reason against them
+    (specification 4.9.7.1).
 
     What to try, the best first: all preferred variables that follow from the states, since those that follow
-    without more ado (a level) take the place of what the others are divided by; then those of iterations only.
+    without more ado (a level) take the place of what the others are divided by; then those of iterations
+    only.
     """
     wanted = {v.symbol: v for v in model.algebraics if v.state_select == "prefer"}
     known = (*model.discretes, *model.constants, *model.parameters)
@@ -531,7 +533,8 @@ def preferred_coordinates(model: HybridModel, blocks: Sequence[Block]) -> list[l
         preferred += found
         if isinstance(block, Nonlinear):
             iterated += found
-        if not used.isdisjoint(divided) or (isinstance(block, Explicit) and _is_divided(block.value, varying)):
+        divides = isinstance(block, Explicit) and _is_divided(block.value, varying)
+        if divides or not used.isdisjoint(divided):
             divided |= own
     chosen = [preferred] if any(ref(v.symbol) in divided for v in preferred) else []
     if iterated and iterated != preferred:

@@ -357,8 +357,8 @@ class _Maker:
         return mul(call("abs", self.at_left(slope)), add(*terms))
 
     def decided(self, moving: set[int]) -> dict[int, Expr]:
-        """The integrals of residues over the instant. What a state has moved by no more than an error of event
-        location, or by rounding, since others jump, is none: the residue of `der(x) > 0` has a value then."""
+        """The integrals of residues over the instant. If a state has moved by no more than an error of event
+        location, or by rounding, since others jump, there is none: `der(x) > 0` has a value then."""
         found: dict[int, Expr] = {}
         for k, r in enumerate(self.reduction.model.relations):
             slopes = self.slopes(actual(self.reduction.levels.plain(r.residue)), moving)
@@ -373,7 +373,9 @@ class _Maker:
         levels = {i: Level(i, self.reduction.d[i] - 1) for i in slopes if self.reduction.d[i]}
         if not levels or len(levels) < len(slopes):
             return total
-        sizes = (mul(call("abs", self.at_left(slopes[i])), call("abs", self.left(x))) for i, x in levels.items())
+        sizes = (
+            mul(call("abs", self.at_left(slopes[i])), call("abs", self.left(x))) for i, x in levels.items()
+        )
         small = relation(Op.LE, call("abs", total), mul(const(LOCATED), add(*sizes, ZERO)))
         return if_(small, ZERO, total)
 

@@ -32,7 +32,9 @@ to begin on the branch that it follows, not at a kink from which Newton's method
 Where a residual at the start is not finite, x is moved off by a part of its nominal value, a few times before
 giving up. So it is where J gives no step: a row that is all zero (a square law at 0, the default start) or
 not finite (a square root there), or a matrix that is singular at the start. Each unknown is moved by another
-part, so that differences of them move too.
+part, so that differences of them move too, and to the side on which a comparison with a number (`x > 0`) has
+the truth that it has where both are equal: of two solutions, one on either side, that is the one for which
+less is turned round.
 
 Where not even the shortest step gives a smaller residual, x may lie at a kink, as of |x| at 0, with the
 Jacobian of the wrong side: the shortest step is taken nevertheless, for it leads to the other side. That,
@@ -74,6 +76,7 @@ from saltus.expr.nodes import (
     or_,
     ref,
     relation,
+    walk,
 )
 from saltus.ir.program import (
     Assign,
@@ -103,6 +106,7 @@ NUDGES = 3  # by about 1 %, 10 % and 100 % of the nominal values
 FIRST_NUDGE = 0.01
 GOLDEN = 0.6180339887498949
 KINKS = 3  # that are stepped over
+_MIRRORED = {Op.LT: Op.GT, Op.GT: Op.LT, Op.LE: Op.GE, Op.GE: Op.LE}  # with the sides exchanged
 HUGE = 1e300  # what is not below is not finite
 OUTSIDE = 1e301  # the residual where a function has none
 DIFFERENCE = 1.4901161193847656e-08  # relative increment of forward differences: sqrt of the rounding unit
@@ -362,13 +366,26 @@ class _Iteration:
         return [
             Assign(self.failed, past),
             *(
-                self._set(self.base, i, x + ref(self.nudge) * _part(i) * self.nominals[i])
+                self._set(self.base, i, x + ref(self.nudge) * self._side(x) * _part(i) * self.nominals[i])
                 for i, x in enumerate(self.unknowns)
             ),
             Assign(self.nudges, ref(self.nudges) + 1.0),
             Assign(self.nudge, 10.0 * ref(self.nudge)),
             Assign(self.iteration, ZERO),
         ]
+
+    def _side(self, x: Expr) -> float:
+        """The side to which an unknown is moved off: down, if all comparisons with numbers stay true or false
+        that way only."""
+        up = down = False
+        for e in block_expressions(self.block):
+            for node in walk(e):
+                if node.op in _MIRRORED and x in node.args:
+                    i = node.args.index(x)
+                    if node.args[1 - i].op is Op.CONST:
+                        op = node.op if i == 0 else _MIRRORED[node.op]
+                        up, down = up or op in (Op.LT, Op.GE), down or op in (Op.GT, Op.LE)
+        return -1.0 if down and not up else 1.0
 
     def _stop_at_zero(self) -> list[Statement]:
         """Residuals that are exactly zero end the iteration, whatever the Jacobian."""

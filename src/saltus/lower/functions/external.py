@@ -18,7 +18,7 @@ from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.core.wording import number
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Symbol, Type, const
+from saltus.expr.nodes import FALSE, Expr, Op, Symbol, Type, const
 from saltus.expr.show import show
 from saltus.functions.external import lapack
 from saltus.functions.external.provided import OF_FILES, PROVIDED
@@ -184,6 +184,8 @@ def error_call(
 _SAY = frozenset(
     {"ModelicaInternal_print", "ModelicaMessage", "ModelicaWarning", "ModelicaStreams_closeFile"}
 )
+#: Functions that would write a file. They say that they have not.
+_WRITE = frozenset({"ModelicaIO_writeRealMatrix"})
 #: What does nothing.
 _SILENCE = Function("silence", (), (Symbol("$done"),), (), ())
 DONE = x.item(x.apply(_SILENCE, ()), 0)
@@ -193,21 +195,25 @@ _SILENT: Table[ClassEntry, bool] = Table("functions whose silence was told")
 
 
 def only_prints(layouts: Layouts, cls: ClassEntry, layout: Layout) -> bool:
-    """Whether a function is one of C that only tells the user something."""
-    return layout.external is not None and external_call(layouts, cls, layout).name in _SAY
+    """Whether a function is one of C that only tells the user something, on the screen or in a file."""
+    return layout.external is not None and external_call(layouts, cls, layout).name in _SAY | _WRITE
 
 
 def message(context: Context, cls: ClassEntry, layout: Layout, span: Span) -> Expr | None:
-    """The call of a function that only prints: one that does nothing. There are no texts in native code, so
-    nothing is printed; there is a warning about it."""
+    """The call of a function that only prints or writes a file: one that does nothing. There are no texts in
+    native code, so nothing is printed or written; there is a warning about it, and where a function tells
+    whether it has written something, it has not."""
     if not only_prints(context.layouts, cls, layout):
         return None
+    writes = external_call(context.layouts, cls, layout).name in _WRITE
     silent = _SILENT.of(context)
     if cls not in silent:
         silent[cls] = True
         text = f"what `{cls.full_name}` says is not shown: a run has no texts"
+        if writes:
+            text = f"what `{cls.full_name}` would write is not written: a run has no files, and it is told so"
         context.reporter.report(Diagnostic("W205", text, span))
-    return DONE
+    return FALSE if writes else DONE
 
 
 def _failure(functions: Functions, cls: ClassEntry, text: str, span: Span) -> Fail:

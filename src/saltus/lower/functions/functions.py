@@ -226,7 +226,7 @@ def _apply(
         failing = error_call(context, callee.cls, callee.layout, values, span)
         said = failing or message(context, callee.cls, callee.layout, span)
         if said is not None:
-            return [nothing(said)]
+            return [nothing(said)] if said.type is not Type.BOOLEAN else [said]
     # Where units are checked a call is wanted: its inputs and outputs have units of their own.
     if not functions and (context.functions.units is None or is_operator_function(callee.cls)):
         inlined = inlined_call(context, callee.cls, callee.layout, callee.inputs, values)

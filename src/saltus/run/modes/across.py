@@ -85,8 +85,8 @@ class _Across(Happening):
 
     def carry(self) -> None:
         """What follows from states that were reinitialised goes with them before the next round chooses a
-        mode: taken for a left limit, what it was before would contradict the mode, and other states would have
-        to give way."""
+        mode: taken for a left limit, what it was before would contradict the mode, and other states would
+        have to give way."""
         engine, memory = self.engine, self.engine.memory
         if self._struck or not engine.mode.carries or not memory.section("jumped").any():
             return

@@ -86,7 +86,16 @@ class Gate:
         fields.memory, fields.memory_size = machine.pointer, memory.array.size
         for name in ("numbers", "before", "elsewhere"):
             setattr(fields, name, arrays.room(memory.array.size))
-        routines = ("evaluate", "outputs", "settle_update", "settle", "commit", "checks", "fire", "parameters")
+        routines = (
+            "evaluate",
+            "outputs",
+            "settle_update",
+            "settle",
+            "commit",
+            "checks",
+            "fire",
+            "parameters",
+        )
         for name in (*routines, "forget", "crossings"):
             setattr(fields, name, machine.address(name))
         fields.relations_routine = machine.address("relations")
