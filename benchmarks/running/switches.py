@@ -1,8 +1,9 @@
 """Many ideal switches: what one more costs.
 
-Rectifiers side by side, three-phase bridges and inverters of library parts, a chain of masses with declarative
-friction, a battery of cells with bypass diodes, a converter of half-bridges, a train with slack couplings. Everything is measured with the disk cache off, in a
-process of its own, from importing the package to the result.
+Rectifiers side by side, three-phase bridges and inverters of library parts, a chain of masses with
+declarative friction, a battery of cells with bypass diodes, a converter of half-bridges, a train with slack
+couplings. Everything is measured with the disk cache off, in a process of its own, from importing the package
+to the result.
 
 What an event itself costs is told apart for the rectifiers, from the end of the first period on: the choice
 of the mode and its entry (`event_time`). It should not grow with what has no part in the event.
@@ -199,7 +200,7 @@ end Bridges;
 
 
 def inverters(n: int) -> str:
-    """Three legs each, of transistors with dead time, on one battery; a star of coils without back voltage."""
+    """Three legs each, of transistors with dead time, on one battery; a star of coils for each."""
     return f"""
 model Inverter
   parameter Real phase = 0;
