@@ -1,8 +1,9 @@
 """Many ideal switches: what one more costs.
 
-Rectifiers side by side, a chain of masses with declarative friction, a battery of cells with bypass diodes, a
-converter of half-bridges, a train with slack couplings. Everything is measured with the disk cache off, in a
-process of its own, from importing the package to the result.
+Rectifiers side by side, three-phase bridges and inverters of library parts, a chain of masses with
+declarative friction, a battery of cells with bypass diodes, a converter of half-bridges, a train with slack
+couplings. Everything is measured with the disk cache off, in a process of its own, from importing the package
+to the result.
 
 What an event itself costs is told apart for the rectifiers, from the end of the first period on: the choice
 of the mode and its entry (`event_time`). It should not grow with what has no part in the event.
@@ -158,6 +159,101 @@ end Train;
 """
 
 
+def bridges(n: int, leak: float = 0.0) -> str:
+    """Three-phase rectifiers on one source, each behind coils of its own, with a floating capacitor."""
+    return f"""
+model Bridge
+  Saltus.Electrical.Interfaces.Pin a, b, c, p, n;
+  Saltus.Electrical.Inductor L[3](each L = 5e-4, each i(start = 0, fixed = true));
+  Saltus.Electrical.Diode d[6](each Ron = {leak}, each Goff = {leak});
+equation
+  connect(a, L[1].p);
+  connect(b, L[2].p);
+  connect(c, L[3].p);
+  for k in 1:3 loop
+    connect(L[k].n, d[k].p);
+    connect(d[k].n, p);
+    connect(d[k + 3].n, L[k].n);
+    connect(d[k + 3].p, n);
+  end for;
+end Bridge;
+model Bridges
+  Saltus.Electrical.ThreePhaseSource s(V = 100);
+  Bridge b[{n}];
+  Saltus.Electrical.Capacitor C[{n}](each C = 1e-3, each v(start = 0, fixed = true));
+  Saltus.Electrical.Resistor R[{n}](R = {{20 + k for k in 1:{n}}});
+  Saltus.Electrical.Ground g;
+equation
+  connect(s.n, g.p);
+  for k in 1:{n} loop
+    connect(s.a, b[k].a);
+    connect(s.b, b[k].b);
+    connect(s.c, b[k].c);
+    connect(b[k].p, C[k].p);
+    connect(b[k].n, C[k].n);
+    connect(R[k].p, C[k].p);
+    connect(R[k].n, C[k].n);
+  end for;
+  annotation(experiment(StopTime = 0.02, Interval = 1e-4, Tolerance = 1e-6));
+end Bridges;
+"""
+
+
+def inverters(n: int) -> str:
+    """Three legs each, of transistors with dead time, on one battery; a star of coils for each."""
+    return f"""
+model Inverter
+  parameter Real phase = 0;
+  Saltus.Electrical.Interfaces.Pin p, n;
+  Real ref[3] = {{0.8*sin(314.1592653589793*time + phase - 2.0943951023931953*k) for k in 0:2}};
+  Real carrier = 0.6366197723675814*asin(sin(12566.370614359172*time));
+  Saltus.Electrical.Transistor up[3](gate = {{ref[k] - 0.02 > carrier for k in 1:3}});
+  Saltus.Electrical.Transistor down[3](gate = {{ref[k] + 0.02 < carrier for k in 1:3}});
+  Saltus.Electrical.Resistor r[3](each R = 1);
+  Saltus.Electrical.Inductor l[3](each L = 5e-3, i(each start = 0, fixed = {{true, true, false}}));
+equation
+  for k in 1:3 loop
+    connect(p, up[k].p);
+    connect(up[k].n, down[k].p);
+    connect(down[k].n, n);
+    connect(up[k].n, r[k].p);
+    connect(r[k].n, l[k].p);
+    connect(l[k].n, l[1].n);
+  end for;
+end Inverter;
+model Inverters
+  Saltus.Electrical.Sources.ConstantVoltage dc(V = 200);
+  Saltus.Electrical.Ground g;
+  Inverter one[{n}](phase = {{0.2*k for k in 1:{n}}});
+equation
+  connect(dc.n, g.p);
+  for k in 1:{n} loop
+    connect(one[k].p, dc.p);
+    connect(one[k].n, dc.n);
+  end for;
+  annotation(experiment(StopTime = 0.005, Interval = 1e-4, Tolerance = 1e-6));
+end Inverters;
+"""
+
+
+def from_parts() -> None:
+    """Bridges and inverters of library parts, whose leaks are parameters that are zero: programs, and time
+    against leaky ones."""
+    programs: list[int] = []
+    for n in (1, 3, 10):
+        found = measured(bridges(n))
+        told(f"{n} three-phase bridges behind coils, one source", found)
+        programs.append(found["statistics"]["programs"])
+    leaky = measured(bridges(10, 1e-5))
+    report("10 bridges: leaky against ideal, runs", f"{leaky['run'] / found['run']:.2f}", "printed", True)
+    for n in (1, 3):
+        found = measured(inverters(n))
+        told(f"{n} three-phase inverters with dead time, one battery", found)
+        programs.append(found["statistics"]["programs"])
+    shown = ", ".join(map(str, programs))
+    report("programs of 1, 3, 10 bridges and 1, 3 inverters", shown, "2 each", set(programs) == {2})
+
+
 def train_by_hand(n: int, until: float) -> float:
     """The speed of the first wagon: k wagons go together from one impact to the next."""
     m, force, slack = 20.0, 100.0, 0.02
@@ -292,6 +388,7 @@ def compared(name: str, found: dict[str, Any], variable: str, right: float, limi
 
 def run() -> None:
     many_rectifiers()
+    from_parts()
     many_masses()
     for n, limit in ((20, 1.5), (50, 10.0)):
         told(f"ladder of {n} diodes, one component", measured(ladder(n), stop=0.03), limit)

@@ -46,6 +46,13 @@ end Converters;
 """
 
 
+#: The same on one battery, whose potential all of their equations have in common.
+ON_ONE_BATTERY = CONVERTERS.replace(f"{V} - x[k]", "plus - x[k]").replace(
+    "equation\n",
+    f"  Real plus, minus, drawn;\nequation\n  minus = 0;\n  plus - minus = {V};\n  drawn = sum(sw);\n",
+)
+
+
 def by_hand(k: int, stop: float) -> Walk:
     """One of them: the switch closed, the diode conducting, neither."""
     period, duty, load = PERIODS[k], DUTIES[k], LOADS[k]
@@ -62,7 +69,8 @@ def by_hand(k: int, stop: float) -> Walk:
     return walk
 
 
-def test_searches_do_not_grow_with_the_combinations(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("text", [CONVERTERS, ON_ONE_BATTERY], ids=["apart", "on one battery"])
+def test_searches_do_not_grow_with_the_combinations(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     searches: list[float] = []
     by_python: list[float] = []
     search, event = ModeSearch.__call__, Modes.event
@@ -77,7 +85,7 @@ def test_searches_do_not_grow_with_the_combinations(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(ModeSearch, "__call__", counted)
     monkeypatch.setattr(Modes, "event", noted)
-    result = saltus.load(CONVERTERS).simulate()
+    result = saltus.load(text).simulate()
     for k in range(len(PERIODS)):
         current, voltage = by_hand(k, 4e-3).after(result.time)
         np.testing.assert_allclose(result[f"i[{k + 1}]"], current, atol=1e-6)

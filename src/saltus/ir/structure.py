@@ -598,19 +598,20 @@ class Structure:
         added = len(self.pivot_guards) + sum(len(s.exits) for s in self.surfaces)
         return self.model.relations[: len(self.model.relations) - added]
 
-    def when(self, value: Callable[[Expr], float]) -> Structure:
+    def when(self, value: Callable[[Expr], float], zeros: frozenset[str] = frozenset()) -> Structure:
         """What a program that follows guards by itself amounts to while they have these values: as if there
-        were a program for the mode. For people, not to be run."""
+        were a program for the mode. `zeros` are the names of parameters that are zero. For people, not to be
+        run."""
         if not self.local:
             return self
         fixed = Mode.of({guard: value(guard) for guard in self.local} | dict(self.mode.fixed))
-        known = self._known_when.get(fixed)
+        known = self._known_when.get((fixed, zeros))
         if known is None:
-            known = self._known_when[fixed] = self._in_mode(fixed, value)
+            known = self._known_when[fixed, zeros] = self._in_mode(fixed, value, zeros)
         return known
 
     @cached_property
-    def _known_when(self) -> dict[Mode, Structure]:
+    def _known_when(self) -> dict[tuple[Mode, frozenset[str]], Structure]:
         return {}
 
     @cached_property
@@ -626,22 +627,24 @@ class Structure:
                         found.setdefault(leaf_symbol(leaf), {})[block] = None
         return {symbol: tuple(blocks) for symbol, blocks in found.items()}
 
-    def given_up(self, value: Callable[[Expr], float]) -> frozenset[Symbol]:
+    def given_up(
+        self, value: Callable[[Expr], float], zeros: frozenset[str] = frozenset()
+    ) -> frozenset[Symbol]:
         """The states that follow from others while guards have these values, where that is found by
         numbers."""
         signature = self.signature
         if signature is None:
             return frozenset()
-        values = tuple(map(value, self._guards_of_signature))
-        if values not in self._known_given_up:
-            states = signature.given_up(self.present(value))
-            self._known_given_up[values] = frozenset(signature.variables[k] for k in states)
-        return self._known_given_up[values]
+        key = tuple(map(value, self._guards_of_signature)), zeros
+        if key not in self._known_given_up:
+            states = signature.given_up(self.present(value, zeros))
+            self._known_given_up[key] = frozenset(signature.variables[k] for k in states)
+        return self._known_given_up[key]
 
-    def present(self, value: Callable[[Expr], float]) -> list[bool]:
-        """Which pairs of the signature are there while guards have these values. Parameters count as other
-        than zero."""
-        from saltus.expr.nodes import ZERO, const, substitute
+    def present(self, value: Callable[[Expr], float], zeros: frozenset[str]) -> list[bool]:
+        """Which pairs of the signature are there while guards have these values. Other parameters than those
+        that are `zeros` count as other than zero."""
+        from saltus.expr.nodes import ZERO, const, leaf_symbol, leaves, substitute
 
         signature = self.signature
         assert signature is not None
@@ -649,11 +652,13 @@ class Structure:
         for guard in self._guards_of_signature:
             number = value(guard)
             known[guard] = const(bool(number) if guard.type is Type.BOOLEAN else number)
+        for pair in signature.pairs if zeros else ():
+            known |= {x: ZERO for x in leaves(pair.slope) if x not in known and leaf_symbol(x).name in zeros}
         return [substitute(pair.slope, known) is not ZERO for pair in signature.pairs]
 
-    def _open_in(self, value: Callable[[Expr], float]) -> Open | None:
+    def _open_in(self, value: Callable[[Expr], float], zeros: frozenset[str]) -> Open | None:
         """What is left open while guards have these values, where structure is found by numbers. Parameters
-        count as numbers without relation to each other."""
+        that are no `zeros` count as numbers without relation to each other."""
         from saltus.expr.evaluate import evaluate
         from saltus.expr.nodes import leaf_symbol
 
@@ -664,14 +669,15 @@ class Structure:
         def number(leaf: Expr) -> float | bool:
             if leaf in local:
                 return bool(value(leaf)) if leaf.type is Type.BOOLEAN else value(leaf)
-            return float(1 + crc32(leaf_symbol(leaf).name.encode()) % 2**20)
+            name = leaf_symbol(leaf).name
+            return 0.0 if name in zeros else float(1 + crc32(name.encode()) % 2**20)
 
         slopes = [residue(float(evaluate(pair.slope, number))) for pair in signature.pairs]
         found = [signature.variables[k] for k in sorted(signature.open_columns(slopes))]
         return Open({symbol: symbol for symbol in found}, (), ()) if found else None
 
     @cached_property
-    def _known_given_up(self) -> dict[tuple[float, ...], frozenset[Symbol]]:
+    def _known_given_up(self) -> dict[tuple[tuple[float, ...], frozenset[str]], frozenset[Symbol]]:
         return {}
 
     @cached_property
@@ -682,16 +688,16 @@ class Structure:
         found = dict.fromkeys(x for p in pairs for x in leaves(p.slope))
         return tuple(x for x in found if x in self.local)
 
-    def _in_mode(self, mode: Mode, value: Callable[[Expr], float]) -> Structure:
+    def _in_mode(self, mode: Mode, value: Callable[[Expr], float], zeros: frozenset[str]) -> Structure:
         from saltus.expr.nodes import ref
 
         blocks: list[Block] = []
-        given_up = self.given_up(value)
+        given_up = self.given_up(value, zeros)
         times = int(bool(given_up))
-        left_open = self.open if self.signature is None else self._open_in(value)
+        left_open = self.open if self.signature is None else self._open_in(value, zeros)
         for block in self.blocks:
             if isinstance(block, Leading):
-                blocks += self._fine_blocks(block, value)
+                blocks += self._fine_blocks(block, value, zeros)
                 continue
             if not isinstance(block, Switched):
                 blocks.append(block)
@@ -720,13 +726,15 @@ class Structure:
             open=left_open,
         )
 
-    def _fine_blocks(self, block: Leading, value: Callable[[Expr], float]) -> Iterator[Solving]:
+    def _fine_blocks(
+        self, block: Leading, value: Callable[[Expr], float], zeros: frozenset[str]
+    ) -> Iterator[Solving]:
         """What a system whose structure is found by numbers amounts to while guards have these values: which
         equations are solved together, for which rates and other variables."""
         from saltus.core.components import component_numbers
         from saltus.expr.nodes import ZERO
 
-        signature, present = block.signature, self.present(value)
+        signature, present = block.signature, self.present(value, zeros)
         offsets = signature.offsets_with_excess(present)
         row_of = {column: row for row, column in enumerate(offsets.column_of)}
         pairs = list(signature.leading(present, offsets))

@@ -477,7 +477,7 @@ class EventTable(Sequence[Event]):
             turned = [self.relations[k].symbol for k in changed.relations()]
             turned += [self._every_discrete[k].symbol for k in changed.discretes]
             old_values, new_values = (partial(values.at, row=row) for row in (record.left, record.right))
-            return followed(left.structure, turned, old_values, new_values, self.words)
+            return followed(left.structure, turned, old_values, new_values, self.words, values.zeros)
         old, new = (values.structure(row) for row in (record.left, record.right))
         if record.kind in records.TURNS or old.mode == new.mode or is_alike(old, new):
             return None

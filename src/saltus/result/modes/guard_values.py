@@ -26,7 +26,12 @@ class GuardValues:
     def structure(self, row: int) -> Structure:
         """What the program at a row amounts to there."""
         program = self._result.recording.locate(row)[0].structure
-        return program.when(lambda guard: self.at(guard, row))
+        return program.when(lambda guard: self.at(guard, row), self.zeros)
+
+    @cached_property
+    def zeros(self) -> frozenset[str]:
+        """The names of parameters that are zero."""
+        return zero_parameters(self._result)
 
     def at(self, guard: Expr, row: int) -> float:
         """The value of a guard at a row; of a value before an event, that of the variable itself."""
@@ -86,3 +91,9 @@ class GuardValues:
     def _literal(self, k: int) -> float:
         """The truth of a relation that never changes it, from its sign at the start."""
         return float(compare(self._result.general.relations[k].op, self._signs.get(k, 0.0), 0.0))
+
+
+def zero_parameters(result: Trajectories) -> frozenset[str]:
+    """The names of parameters that are zero in a run."""
+    numbers = {name: x for name, x in result.parameters.items() if not isinstance(x, bool | str)}
+    return frozenset(name for name, x in numbers.items() if x == 0)

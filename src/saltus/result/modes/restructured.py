@@ -52,10 +52,15 @@ def is_alike(old: Structure, new: Structure) -> bool:
 
 
 def followed(
-    program: Structure, turned: Iterable[Symbol], old: Values, new: Values, words: Wording
+    program: Structure,
+    turned: Iterable[Symbol],
+    old: Values,
+    new: Values,
+    words: Wording,
+    zeros: frozenset[str],
 ) -> Restructured | None:
     """What is different in a program that follows guards by itself, of which some have `turned`; None where
-    the equations are alike."""
+    the equations are alike. `zeros` are the parameters that are zero."""
     states = {ref(v.symbol): v.name for v in program.states if not v.symbol.is_hidden}
     blocks = dict.fromkeys(b for symbol in turned for b in program.switched_by.get(symbol, ()))
     cases = [[block.case(value) for block in blocks] for value in (old, new)]
@@ -65,7 +70,7 @@ def followed(
     ]
     times = [max((case.times for case in own if case is not None), default=0) for own in cases]
     for own, value in zip(computed, (old, new), strict=True):
-        own.update(map(ref, program.given_up(value)))
+        own.update(map(ref, program.given_up(value, zeros)))
     if computed[0] == computed[1] and times[0] == times[1]:
         return None
     texts = {r.symbol: text for r, text in zip(program.relations, words.texts, strict=True)}

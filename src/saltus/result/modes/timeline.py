@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
@@ -18,6 +19,7 @@ from saltus.expr.nodes import Expr, Symbol, compare, leaf_symbol, leaves, ref
 from saltus.ir.drive import DISCRETE, SIGN, TRUTH
 from saltus.ir.structure import Structure
 from saltus.result.log import records
+from saltus.result.modes.guard_values import zero_parameters
 from saltus.result.modes.guards import ModeGuard, ModeGuards, Value, granted
 from saltus.result.modes.stays import Decision, Mode, Stay, index_of, largest_block, open_names, state_names
 from saltus.result.trajectories.trajectories import Trajectories
@@ -184,6 +186,10 @@ class Timeline:
 
     # ------------------------------------------------------------ modes
 
+    @cached_property
+    def _zeros(self) -> frozenset[str]:
+        return zero_parameters(self._result)
+
     def _program(self, structure: Structure, values: Mapping[Symbol, float]) -> Structure:
         """Of a mode that was passed through: of the programs that take nothing else for granted, the one that
         takes most; the present one, if there is no better."""
@@ -204,7 +210,7 @@ class Timeline:
         return self._seen[key]
 
     def _meet(self, program: Structure, values: Mapping[Symbol, float]) -> _Met:
-        structure = program.when(lambda guard: values[leaf_symbol(guard)])
+        structure = program.when(lambda guard: values[leaf_symbol(guard)], self._zeros)
         known = granted(structure)
         decisions = tuple(
             self._decision(g, structure, values, fixed=g.symbol in known)

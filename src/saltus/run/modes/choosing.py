@@ -103,8 +103,9 @@ class Choosing:
     def _searched(self, choice: _Choice) -> Engine:
         instant, engine, problem = choice.instant, choice.engine, choice.problem
         ended = engine.mode.truths.tobytes()
+        self._search.learns, self._search.has_postponed = choice.learns, False
         try:
-            found = self._search(instant, engine, problem, learns=choice.learns)
+            found = self._search(instant, engine, problem)
         finally:
             choice.has_postponed |= self._search.has_postponed
         if problem is None:

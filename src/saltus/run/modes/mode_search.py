@@ -87,16 +87,12 @@ class ModeSearch:
 
     def __init__(self, modes: Searched) -> None:
         self._modes = modes
-        self._learns = True
-        #: Whether a system by numbers had no solution in a trial, and nothing was learnt of that.
-        self.has_postponed = False
+        #: Whether guards are fixed with which a system by numbers has no solution in a trial; if not, whether
+        #: there were such.
+        self.learns, self.has_postponed = True, False
 
-    def __call__(
-        self, instant: Instant, engine: Engine, problem: Impossible | None, *, learns: bool = True
-    ) -> Engine:
-        """The engine of a consistent mode, with the values after the instant. Raises `RunError`. Guards with
-        which a system by numbers has no solution are fixed only if it `learns`."""
-        self._learns, self.has_postponed = learns, False
+    def __call__(self, instant: Instant, engine: Engine, problem: Impossible | None) -> Engine:
+        """The engine of a consistent mode, with the values after the instant. Raises `RunError`."""
         # What follows from time alone is an input of the instant: there is nothing to be searched for.
         given = engine.structure.given
         searched = [k for k in self._modes.deciding(engine) if k not in given]
@@ -203,7 +199,7 @@ class ModeSearch:
                 return Trial(None, (), self._endless(engine, restless), restless)
         except Impossible as problem:
             block, failed = problem.block, problem.engine or engine
-            if isinstance(block, Leading) and not self._learns:
+            if isinstance(block, Leading) and not self.learns:
                 self.has_postponed = True
             elif block is not None and self._modes.learn(failed, block, problem.numbers):
                 return self.trial(instant, first, presumed, searched)

@@ -50,11 +50,10 @@ class WaysOut:
         to the same with other truths, which has one."""
         ways = self._of.setdefault(engine, {})
         guards, relations_behind = frozenset(engine.structure.model.mode_guards()), behind(engine)
-        failed = {rows[0] for rows in dependent_rows(engine, block, numbers) if rows}
-        for part in block.signature.parts:
-            if failed.isdisjoint(part.rows) or len(ways) >= MOST_KEPT:
-                continue
-            own = guards_in(guards, [block.equations[row] for row in part.rows])
+        for rows in dependent_rows(engine, block, numbers):
+            if len(ways) >= MOST_KEPT:
+                break
+            own = guards_in(guards, [block.equations[row] for row in rows])
             kept = [guard for guard in own if guard.type is not Type.REAL]
             slots = [engine.mode.guards.slot(guard) for guard in kept]
             first = engine.memory.first("relations")
