@@ -68,7 +68,29 @@ LOCKED = Mechanism(
     ],
 )
 
-MECHANISMS = {"belt": (BELT, "sign"), "shaft": (SHAFT, "curve"), "locked": (LOCKED, "sign")}
+#: A mass pushes against another, by a free-wheel, which friction holds. While that slides along rest the
+#: wheel cannot lock with the friction of one side, and cannot stay free with that of the other: such runs did
+#: not get on.
+PUSHED = Mechanism(
+    [4.6, 0.318],
+    [-1.49, 0.0],
+    [
+        Joint("spring", "spring2", 2, 0, 6.1, 0.304),
+        Joint("friction", "friction1", 2, 0, 1.56),
+        Joint("friction", "friction2", 1, 0, 1.84, 0.272, 0.03),
+        Joint("friction", "friction3", 1, 0, 0.717),
+        Joint("friction", "friction4", 2, 0, 2.96),
+        Joint("wheel", "wheel", 2, 1),
+    ],
+    [(2, Signal("6.6", lambda t: 6.6))],
+)
+
+MECHANISMS = {
+    "belt": (BELT, "sign"),
+    "shaft": (SHAFT, "curve"),
+    "locked": (LOCKED, "sign"),
+    "pushed": (PUSHED, "sign"),
+}
 
 
 @cache
@@ -82,7 +104,7 @@ def _prepared(name: str) -> tuple[Case, Truth, saltus.Model]:
 @pytest.mark.parametrize("name", MECHANISMS)
 def test_mechanisms(name: str, tolerance: float, method: str) -> None:
     case, truth, model = _prepared(name)
-    assert not truth.unsure and truth.events > 12
+    assert not truth.unsure and truth.events > (1 if name == "pushed" else 12)
     found = judged(case, model, method, tolerance)
     assert found.verdict == "agree", found
 
@@ -108,11 +130,23 @@ MOVED = _stack([0.473, 0.46, 1.36], [0.156, 0.0, 0.18], [0.98, 2.06, 3.07], [0.1
                [0.9, 0.32, 0.86])  # fmt: skip
 
 
-@pytest.mark.parametrize("bodies", [HELD, AT_ONCE, MOVED], ids=["held", "at once", "moved"])
+#: The middle one is thrown to and fro between two that meet, faster and faster, until it is out: no rest, and
+#: nothing is at rest on it while it is about to be hit.
+THROWN = _stack([1.33, 0.344, 1.2], [0.0, 0.0, 0.0], [1.2, 1.94, 2.98], [0.53, 0.14, 1.48],
+                [0.89, 0.61, 0.21])  # fmt: skip
+
+#: The last hop of the lowest one, lower than the band, came between two looks: it fell through the floor.
+LAST_HOP = _stack([1.0, 2.35, 1.24], [0.129, 0.142, 0.0995], [0.84, 2.26, 3.28], [-0.39, 0.15, -1.45],
+                  [0.24, 0.77, 0.62])  # fmt: skip
+
+STACKS = {"held": HELD, "at once": AT_ONCE, "moved": MOVED, "thrown": THROWN, "last hop": LAST_HOP}
+
+
+@pytest.mark.parametrize("bodies", STACKS.values(), ids=STACKS)
 def test_stacks_come_to_rest(bodies: Bodies) -> None:
     case = bodies_case("stack", bodies, "rest", 4.0)
     truth, model = case.truth(True), saltus.load(case.text)
-    assert not truth.unsure and truth.events > 50
-    for method, tolerance in (("bdf", 1e-7), ("rk45", 1e-8), ("auto", 1e-9)):
+    assert not truth.unsure and truth.events > 30
+    for method, tolerance in (("bdf", 1e-7), ("rk45", 1e-7), ("rk45", 1e-9), ("auto", 1e-9)):
         found = judged(case, model, method, tolerance)
         assert found.verdict == "agree", (method, found)

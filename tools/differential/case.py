@@ -18,14 +18,15 @@ class Truth:
     """Values at the output points, each with what they may be wrong by (infinite where nothing is known).
 
     `ended` is the time at which the model contradicts itself: a source is shorted. `at_start` says that the
-    start values do. `unsure` is the reason why there is no truth at all. `course` stands for the sequence of
-    modes."""
+    start values do. `unsure` is the reason why there is no truth from `until` on, or at all. `course` stands
+    for the sequence of modes."""
 
     values: Mapping[str, Vector] = field(default_factory=dict)
     margins: Mapping[str, Vector] = field(default_factory=dict)
     ended: float | None = None
     at_start: bool = False
     unsure: str = ""
+    until: float | None = None
     events: int = 0
     course: int = 0
 
@@ -52,6 +53,9 @@ class Case:
 #: Steps of a solution, besides those at events.
 STEPS = 1000
 
+#: An event may be so much earlier or later, as part of the run, as far as a row beside it is concerned.
+WINDOW = 1e-4
+
 #: What ideal elements leak in the truth, so that it is unique in every mode.
 LEAK = 1e-8
 
@@ -60,25 +64,31 @@ def piecewise_linear_truth(
     leaking: Callable[[float], System],
     stop: float,
     names: Mapping[str, Mapping[str, float]],
-    window: float = 1e-4,
     certain: bool = True,
+    early: float = 0.0,
 ) -> Truth:
     """The truth of a piecewise linear system: `names` are variables of the model as sums of its unknowns.
 
     Where it has to be `certain`, it is solved twice, with other steps, another leak and a slight
-    disturbance, and what may happen `window` of the run earlier or later is not compared. Otherwise it is
-    solved once: what agrees with that, without any margin, is right."""
+    disturbance, and what may happen `WINDOW` of the run earlier or later is not compared. Where events come
+    one after the other, a run may take them for over when `early` of the run is left of them, so that they
+    are not compared within that. Otherwise it is solved once: what agrees with that, without any margin, is
+    right."""
     system = leaking(LEAK)
     times = np.linspace(0.0, stop, POINTS + 1)[1:]
     weights = {name: _weights(system, terms) for name, terms in names.items()}
-    beside = [np.minimum(times + part * window * stop, stop) for part in (-1, -0.6, -0.2, 0, 0.3, 0.7, 1)]
+    near, far = WINDOW * stop, max(early, WINDOW) * stop
+    shifts = [part * near for part in (-1, -0.6, -0.2, 0, 0.3, 0.7, 1)]
+    shifts += [part * far for part in (-1, -0.6, -0.3, 0.3, 0.6, 1)] if early else []
+    beside = [np.clip(times + shift, 1e-12, stop) for shift in shifts]
     asked = np.unique(np.concatenate(beside)) if certain else times
     try:
         one = Solver(system, stop / STEPS, 1e-5 * stop).solve(asked)
         if not certain:
             values = {name: one.values @ w for name, w in weights.items()}
             margins = {name: np.where(np.isnan(v), np.inf, 0.0) for name, v in values.items()}
-            return Truth(values, margins, one.ended, False, events=len(one.events), course=one.course)
+            known = one.ended, False, one.unsure, one.until
+            return Truth(values, margins, *known, events=len(one.events), course=one.course)
         two = Solver(
             leaking(0.5 * LEAK).disturbed(1e-7), 0.6 * stop / STEPS, 0.4e-5 * stop, 0.6 * SLOW
         ).solve(asked)
@@ -87,18 +97,22 @@ def piecewise_linear_truth(
     at = np.searchsorted(asked, times)
     # What moves smoothly moves a little in a window; where several events are in it, anything is uncertain.
     events = np.array(one.events)
-    crowded = np.array([np.sum(np.abs(events - t) <= window * stop) > 1 for t in times])
+    crowded = np.array([np.sum(np.abs(events - t) <= near) > 1 for t in times])
+    ending = np.array([early > 0 and np.sum(np.abs(events - t) <= far) > 2 for t in times])
     values, margins = {}, {}
     for name, w in weights.items():
         first, second = one.values @ w, two.values @ w
         values[name] = first[at]
         error = 10 * np.abs(first - second)
-        around = np.array([np.ptp(_around(first, asked, t, 1.01 * window * stop)) for t in times])
-        worst = np.array([np.max(_around(error, asked, t, 1.01 * window * stop)) for t in times])
+        around = np.array([np.ptp(_around(first, asked, t, 1.01 * near)) for t in times])
+        worst = np.array([np.max(_around(error, asked, t, 1.01 * near)) for t in times])
         smooth = ~crowded & (around < 0.02 * np.nanmax(np.abs(first), initial=0.1))
-        margins[name] = np.nan_to_num(worst + np.where(smooth, 0.0, around), nan=np.inf)
+        wide = np.array([np.ptp(_around(first, asked, t, 1.01 * far)) for t in times])
+        spread = np.where(ending, wide, np.where(smooth, 0.0, around))
+        margins[name] = np.nan_to_num(worst + spread, nan=np.inf)
     ended, leaps = _ended(one, two), _leaps_at_start(one, two)
-    return Truth(values, margins, ended, leaps, events=len(one.events), course=one.course)
+    known = ended, leaps, one.unsure or two.unsure, _earlier(one.until, two.until)
+    return Truth(values, margins, *known, events=len(one.events), course=one.course)
 
 
 def _weights(system: System, terms: Mapping[str, float]) -> Vector:
@@ -118,6 +132,10 @@ def _leaps_at_start(one: Solution, two: Solution) -> bool:
 
 
 def _ended(one: Solution, two: Solution) -> float | None:
-    if one.ended is None or two.ended is None:
-        return one.ended if two.ended is None else two.ended
-    return min(one.ended, two.ended)
+    return _earlier(one.ended, two.ended)
+
+
+def _earlier(one: float | None, two: float | None) -> float | None:
+    if one is None or two is None:
+        return one if two is None else two
+    return min(one, two)

@@ -1,6 +1,6 @@
 """One run compared with the truth.
 
-agree             all that is compared is right
+agree             all that is compared is right, which is all until the truth ends: the text tells when
 refused rightly   the run ends where the truth contradicts itself, and was right until then
 refused falsely   it ends, and there is a solution
 wrong             it does not end, and its values are others
@@ -95,11 +95,14 @@ def refused_translation(case: Case, truth: Truth, failure: str) -> Judgement:
 def _judged(
     case: Case, truth: Truth, result: saltus.Result | None, failure: str, tolerance: float
 ) -> Judgement:
-    if truth.unsure:
+    near = PLACING * case.stop
+    if truth.unsure and (truth.until is None or truth.until < near):
         return Judgement("unsure", truth.unsure)
     end = float(result.time[-1]) if result is not None and len(result.time) else 0.0
+    if failure and truth.until is not None and end > truth.until - near:
+        wrong = _difference(case, truth, result, tolerance) if result is not None else ""
+        return Judgement("wrong", wrong) if wrong else Judgement("unsure", truth.unsure)
     if failure:
-        near = PLACING * case.stop
         expected = truth.ended is not None and abs(end - truth.ended) <= near
         if not expected and not (truth.at_start and end <= near):
             return Judgement("refused falsely", f"at {end:.6g}: {failure}")
@@ -113,7 +116,9 @@ def _judged(
     if failure:
         return Judgement("refused rightly", failure)
     bad = violations(result, tolerance)
-    return Judgement("disobeys", str(bad[0])) if bad else Judgement("agree")
+    if bad:
+        return Judgement("disobeys", str(bad[0]))
+    return Judgement("agree", "" if truth.until is None else f"until {truth.until:.6g}: {truth.unsure}")
 
 
 def _run(

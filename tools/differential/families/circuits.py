@@ -303,7 +303,7 @@ def circuit(draw: Draw) -> Case:
             names[i] = {part.name: 1.0}
 
     def truth(certain: bool) -> Truth:
-        return piecewise_linear_truth(partial(network_system, nodes, parts), stop, names, certain=certain)
+        return piecewise_linear_truth(partial(network_system, nodes, parts), stop, names, certain)
 
     kinds = "".join(sorted(part.kind for part in parts))
     return Case(f"{kinds}{'' if flat else ' parts'}", text, stop, truth)

@@ -237,7 +237,7 @@ def mechanism_case(mechanism: Mechanism, way: str, stop: float) -> Case:
     names = {f"{q}[{k}]": {f"{q}{k}": 1.0} for q in "xv" for k in range(1, len(mechanism.masses) + 1)}
 
     def truth(certain: bool) -> Truth:
-        return piecewise_linear_truth(partial(mechanism_system, mechanism), stop, names, certain=certain)
+        return piecewise_linear_truth(partial(mechanism_system, mechanism), stop, names, certain)
 
     kinds = " ".join(j.kind for j in mechanism.joints if j.kind != "spring")
     return Case(f"{way} {len(mechanism.masses)} masses {kinds}", _text(mechanism, way), stop, truth)

@@ -27,7 +27,6 @@ from tools.differential.solvers.discrete_events import (
     Values,
     When,
 )
-from tools.differential.solvers.stepping import Unsure
 
 #: Output points lie between the multiples of 1/64 at which something is due.
 STOP = Fraction(403, 100)
@@ -280,15 +279,17 @@ def logic(draw: Draw) -> Case:
 
 
 def _truth_of(made: Logic, compared: list[str]) -> Truth:
-    try:
-        course = Simulator(made, Fraction(1, 10**5)).run(STOP)
-    except Unsure as reason:
-        return Truth(unsure=str(reason))
+    course = Simulator(made, Fraction(1, 10**5)).run(STOP)
     times = [STOP * k / POINTS for k in range(1, POINTS + 1)]
+    if not course.times:
+        return Truth(ended=0.0, at_start=True) if course.ended else Truth(unsure=course.why)
     values = {name: np.array([_at(course, name, t) for t in times]) for name in compared}
     doubtful = np.array([_doubtful(course, t) for t in times])
     margins = {name: np.where(doubtful, np.inf, 0.0) for name in compared}
-    return Truth(values, margins, events=len(course.times))
+    ended = float(course.until) if course.ended and course.until is not None else None
+    until = None if course.until is None or course.ended else float(course.until)
+    unsure = "" if until is None else course.why
+    return Truth(values, margins, ended, unsure=unsure, until=until, events=len(course.times))
 
 
 def _at(course: Course, name: str, time: Fraction) -> float:

@@ -89,12 +89,19 @@ class Logic:
 
 @dataclass
 class Course:
-    """What happened: from each of `times` on, `values` are in force. Nothing is known from `until` on."""
+    """What happened: from each of `times` on, `values` are in force. Nothing is known from `until` on; there
+    the model has no solution if it `ended`."""
 
     times: list[Fraction] = field(default_factory=list)
     values: list[Values] = field(default_factory=list)
     rates: list[Values] = field(default_factory=list)
     until: Fraction | None = None
+    ended: bool = False
+    why: str = ""
+
+
+class _Endless(Exception):
+    """An event whose rounds do not come to an end."""
 
 
 class Simulator:
@@ -113,6 +120,15 @@ class Simulator:
 
     def run(self, stop: Fraction) -> Course:
         course = Course()
+        try:
+            self._follow(course, stop)
+        except _Endless:
+            course.until, course.ended = self._time, True
+        except Unsure as reason:
+            course.until, course.why = self._time, str(reason)
+        return course
+
+    def _follow(self, course: Course, stop: Fraction) -> None:
         self._compare(list(self._ramps))
         self._pre = self._evaluated(frozenset(), initial=True)[0]
         self._rounds(frozenset())
@@ -123,10 +139,10 @@ class Simulator:
             course.rates.append({r.name: self._rate(r) for r in self._logic.ramps})
             due, crossing, doubtful = self._next()
             if due > stop:
-                return course
+                return
             if doubtful or due - self._time < self._close:
-                course.until = due
-                return course
+                course.until, course.why = due, "events too near to each other for rounded numbers"
+                return
             for name in self._ramps:
                 self._ramps[name] += (due - self._time) * self._slope(name)
             ticks = frozenset(c.name for c in self._clocks if _ticks(c, due))
@@ -190,7 +206,7 @@ class Simulator:
             self._compare(moved)
             if not changed:
                 return
-        raise Unsure("rounds without end")
+        raise _Endless
 
     def _compare(self, names: Sequence[str]) -> None:
         for t in self._thresholds:

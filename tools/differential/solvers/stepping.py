@@ -40,7 +40,8 @@ class Unsure(Exception):
 
 @dataclass
 class Solution:
-    """Values at the times that were asked for. `ended` is the time of a contradiction: NaN from there on.
+    """Values at the times that were asked for. `ended` is the time of a contradiction: NaN from there on, and
+    so from `until`, for the reason `unsure`.
     `course` stands for the sequence of modes: two solutions with other modes have another number."""
 
     values: Vector
@@ -48,6 +49,8 @@ class Solution:
     ended: float | None = None
     jump_at_start: float = 0.0
     course: int = 0
+    until: float | None = None
+    unsure: str = ""
 
 
 class _Mode:
@@ -113,6 +116,9 @@ class Solver:
             self._fill(t, z)
         except _Contradiction as found:
             solution.ended = found.time
+        except Unsure as reason:
+            solution.until, solution.unsure = t, str(reason)
+            self._values[self._due :] = np.nan
         return solution
 
     def _fill(self, t: float, z: Vector) -> None:

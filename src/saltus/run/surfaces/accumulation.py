@@ -64,7 +64,9 @@ class Foretelling:
         size = zeno.NEAR_TOLERANCES * self._run.settings.tolerance / BAND
         acts = bool(series) and self.acts(series[-1])  # else intervals shrink by chance, if by no law
         for last in range(max(zeno.FEWEST, since), len(times)):
-            end = accumulation(times[: last + 1], any_law=acts)
+            end = accumulation(times[: last + 1])
+            if end is None and acts and self._slows_down(series[: last + 1]):
+                end = accumulation(times[: last + 1], any_law=True)
             if end is None:
                 continue
             shrunk = end.interval <= zeno.SHRUNK * (times[1] - times[0])
@@ -72,6 +74,21 @@ class Foretelling:
             if end.remaining <= invisible or self._is_little(series[: last + 1], max(zeno.NEAR, size)):
                 return end, last
         return None
+
+    def _slows_down(self, series: Sequence[Crossing]) -> bool:
+        """Whether impacts become weaker as they follow one another faster. What is thrown to and fro between
+        two others that meet is hit faster and faster, and no more weakly, until it is out: that has no end in
+        a rest. Speeds shrink as intervals do where a force presses, and at least like their root by laws of
+        higher order."""
+        first, last = series[-zeno.STEEP - 1], series[-1]
+        if not self.jumps(last):
+            return True
+        speeds = [self._rate_in(c, c.right) for c in (first, last)]
+        if speeds[0] is None or speeds[1] is None or not speeds[0]:
+            return True
+        intervals = last.time - series[-2].time, series[-zeno.STEEP].time - first.time
+        shrunk = intervals[0] / intervals[1] if intervals[1] > 0.0 else 1.0
+        return bool(abs(speeds[1] / speeds[0]) <= max(shrunk, 0.0) ** 0.5)
 
     def _is_little(self, series: Sequence[Crossing], bands: float) -> bool:
         """Whether the residue moves no further than so many of its bands after the last event; but it moves:

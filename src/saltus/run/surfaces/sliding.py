@@ -109,7 +109,9 @@ class Surfaces:
         # Missed, an event at which states jump may be the last one: there would be no further look.
         looked_at = watch.is_shorter if self._choices.jumps else watch.shrinks
         shorter = [k for k in fired if looked_at(k)]
-        watch.have_patience(much=not shorter, jumps=bool(self._choices.jumps))
+        # Off what it has rested on, the run may set out on a last hop at any event.
+        calm = not shorter and not self._contacts.touched.keys() & {*fired}
+        watch.have_patience(much=calm, jumps=bool(self._choices.jumps))
         fast = [k for k in fired if watch.is_fast(k)]
         if self._choices.jumps:
             self._contacts.suspected.update(shorter)
