@@ -59,22 +59,22 @@ ALLOWED: dict[str, frozenset[str]] = {
 #: its own room and from those before it. A part with folders must have a row here.
 ROOMS: dict[str, tuple[str, ...]] = {
     "ir": (
-        "ast", "flat", "instance", "hybrid", "signature", "structure", "parts", "program", "unit", "picture",
-        "catalogue", "contract", "steps", "drive", "passage", "history", "transport",
+        "ast", "flat", "instance", "balance", "hybrid", "signature", "structure", "parts", "program", "unit",
+        "picture", "catalogue", "contract", "steps", "drive", "passage", "history", "transport",
     ),
     "functions": ("external", "interpret", "tangent"),
     "lower": (
         "classes", "annotations", "scope", "instances", "names", "connections", "functions", "expressions",
         "sections", "flat", "hybrid",
     ),
-    "analyse": ("passes", "trivial", "order", "index", "blocks", "start", "modes", "analysis"),
+    "analyse": ("passes", "trivial", "sizes", "order", "index", "blocks", "start", "modes", "analysis"),
     "emit": (
         "machine", "straight", "loops", "layout", "events", "support", "callbacks", "driver", "llvm",
         "python", "build",
     ),
     "run": (
-        "schedule", "memory", "integrators", "failures", "past", "iteration", "engine", "modes", "uniqueness",
-        "start", "surfaces", "resume", "simulate",
+        "schedule", "memory", "sizes", "integrators", "failures", "past", "iteration", "engine", "modes",
+        "uniqueness", "start", "surfaces", "resume", "simulate",
     ),
     "result": ("log", "trajectories", "words", "modes", "events", "result", "files"),
 }  # fmt: skip

@@ -24,7 +24,7 @@ STAGES = ("ast", "instance", "flat", "hybrid", *PASSES, "structure", "program", 
 #: The commands, in the order in which a user meets them.
 COMMANDS = ("simulate", "check", "flat", "explain", "draw")
 
-#: Those that run the model, as `explain --events` and `explain --modes` do, and take the options of a run.
+#: Those that run the model, as `explain --events`, `--modes` and `--sizes` do, and take the options of a run.
 RUN = ("simulate", "explain")
 
 _SIMULATE = ("simulate",)
@@ -148,6 +148,10 @@ class Arguments:
     list_modes: bool = option(
         "Run the model and list the modes it visits, with the equations of each.", commands=("explain",),
         written="modes", default=False,
+    )
+    list_sizes: bool = option(
+        "Run the model and list how large each variable was taken to be, and why.", commands=("explain",),
+        written="sizes", default=False,
     )
     no_run: bool = option(
         "With --events: do not run the model, only list.", commands=("explain",), default=False

@@ -45,6 +45,7 @@ from tools.obedience.column_values import Column, Unknown, column_of
 import saltus
 from saltus.core.diagnostics import RunError
 from saltus.expr.nodes import TIME_SYMBOL, Expr, Op, Symbol, Type, compare, leaf_symbol
+from saltus.ir.balance import is_inferred
 from saltus.ir.drive import SIGN, TRUTH
 from saltus.ir.hybrid import Relation
 from saltus.ir.structure import Explicit, Linear
@@ -251,7 +252,7 @@ class _Judge:
         """The residues of a relation; None where they are not known."""
         try:
             residue = values.of(relation.residue).astype(float)
-            nominal = np.abs(values.of(relation.nominal).astype(float))
+            nominal = self._nominal(k, relation, values)
             terms = values.of_terms(relation.residue)
         except Unknown:
             if text not in self.judgement.unseen:
@@ -265,6 +266,16 @@ class _Judge:
             return values.at(rows).reach(relation.residue)
 
         return _Case(k, text, places, residue, terms, reach, nominal, band, positive, self._times[places])
+
+    def _nominal(self, k: int, relation: Relation, values: _Values) -> Column:
+        """The nominal value of a residue; where nobody gave one, the size that the run says it has used."""
+        if relation.nominal is not None and not is_inferred(relation.nominal):
+            given: Column = np.abs(values.of(relation.nominal).astype(float))
+            return given
+        sizes, used = self._result.sizes, 1.0
+        if sizes is not None and k in sizes.relations:
+            used = max(sizes.relations[k].used, *sizes.by_truth.get(k, (0.0,)))
+        return np.full_like(values.of(relation.residue).astype(float), used)
 
     def _settle(self, case: _Case) -> None:
         """The truth of a relation that the log does not tell, by the first row that does."""

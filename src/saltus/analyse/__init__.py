@@ -5,6 +5,7 @@ states, on surfaces. Its parts, bottom to top:
 
     passes     the rewrites by name, and what each has made of the model
     trivial    equations simplified before anything is sorted
+    sizes      how large variables are, where nobody says it
     order      which equation for which unknown, and in which order
     index      index reduction and the choice of states
     blocks     components solved: explicit, linear, nonlinear; the Jacobian

@@ -35,6 +35,7 @@ from saltus.analyse.order.parameters import order_parameters
 from saltus.analyse.order.singular import constrains_states, refuse_singular
 from saltus.analyse.order.system import System
 from saltus.analyse.passes import Rewrites, Rewritten
+from saltus.analyse.sizes.inferred import with_sizes
 from saltus.analyse.start.initial import initial_system
 from saltus.analyse.trivial.alias import Reduced, eliminate, with_equation, without_equation
 from saltus.analyse.trivial.homotopy import actual_equation
@@ -86,6 +87,7 @@ class Analysis:
         self._rewrites.note("alias", reduced.model)
         self._reduced = write_out(reduced)
         self._rewrites.note("factors", self._reduced.model)
+        self._reduced = replace(self._reduced, model=with_sizes(self._reduced.model))
         self._guards = ModeGuards(self._reduced.model)
         self._continuous = _continuous_equations(self._reduced.model)
         self._known: dict[tuple[Mode, bool], Sorting] = {}

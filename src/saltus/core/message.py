@@ -67,6 +67,7 @@ TITLES: dict[str, str] = {
     "W404": "several solutions at an event",
     "W405": "checkpoint not written",
     "W406": "quantities left open",
+    "W407": "size not known",
 }
 
 

@@ -26,6 +26,7 @@ class Helper(Enum):
     TRANSPORT = "$transport"
     IN_STREAM = "$inStream"
     # Of the structure.
+    SIZE = "$size"  # how large a variable or a residue usually is, found when a run begins
     RATE = "$rate"  # the derivative of what becomes a state
     PIVOT = "$pivot"  # the relation of a pivot, and its floor
     WEIGHT = "$weight"  # of a side of the surface along which a model slides

@@ -82,6 +82,9 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("truth_above", "ptr"), ("truth_of_zero", "ptr"),  # of each of them, on the positive side and at zero
     ("forgotten", "ptr"),  # 1 for those that nothing with a memory depends on
     ("narrow_bands", "ptr"),  # of all relations: the bands without the room that some have for a while
+    # of each watched relation, its narrow band while it is false and while it is true, 0 where they are the
+    # same; how many are not
+    ("bands_by_truth", "ptr"), ("n_two_faced", "i64"),
     ("timed", "ptr"),  # relations of time
     ("mode", "ptr"),  # slots that only events change and the differential equations need
     # other programs: the gate of this engine (`saltus.ir.passage`), or nowhere; whether every event may lead

@@ -22,6 +22,7 @@ from saltus.core.diagnostics import Diagnostic, Note
 from saltus.core.source import Span
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, leaves, neg, pre, ref, walk
+from saltus.ir.balance import Balance
 from saltus.ir.flat import Equation, Experiment, Variable
 
 #: What floor and its relatives are compared with, in words.
@@ -48,7 +49,7 @@ class Relation:
     symbol: Symbol
     op: Op  # LT, LE, GT or GE
     residue: Expr
-    nominal: Expr  # size of the residue, for the width of the zero band
+    nominal: Expr | None  # size of the residue, for the width of the zero band; None: nobody has said
     text: str  # as the user wrote it, with full names
     span: Span
     origin: str = ""
@@ -166,7 +167,8 @@ class HybridModel:
 
     `absent`: continuous variables that do not exist in the mode that this is the model of. Nothing contains
     them, except that when-clauses may contain their values before (`pre`). `extensions`: warnings about what
-    goes beyond Modelica, which `--pedantic` shows."""
+    goes beyond Modelica, which `--pedantic` shows. `balance`: by which a run finds sizes; None where there is
+    nothing to find, or the analysis has not been there yet."""
 
     name: str
     span: Span
@@ -188,6 +190,7 @@ class HybridModel:
     transports: tuple[Transport, ...] = ()
     absent: tuple[Variable, ...] = ()
     extensions: tuple[Diagnostic, ...] = ()
+    balance: Balance | None = None
 
     def variables(self) -> Iterator[Variable]:
         yield from self.constants

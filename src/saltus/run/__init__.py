@@ -4,6 +4,7 @@
 
     schedule     what is asked of a run, and when something is due
     memory       a machine's numbers with the model's names on them
+    sizes        how large variables are, where nobody says it
     integrators  CVODE, IDA and the explicit method
     failures     why a run failed, in the model's own words
     past         what delays and transports remember

@@ -29,6 +29,7 @@ from saltus.core.collection import put_off
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Expr, Type, leaves
 from saltus.expr.show import show
+from saltus.ir.balance import Sizes
 from saltus.ir.contract import TIME_SLOT, Flag
 from saltus.ir.drive import Code
 from saltus.ir.program import Program
@@ -58,6 +59,7 @@ from saltus.run.resume.checkpoint import Checkpoint, Saved
 from saltus.run.resume.snapshot import Moment, identity, restored, saved
 from saltus.run.schedule.grid import Grid
 from saltus.run.schedule.settings import Settings
+from saltus.run.sizes.unsized import without_size
 from saltus.run.start.initialise import Start, make_clocks
 from saltus.run.start.starting import Starting
 from saltus.run.surfaces.sliding import Surfaces
@@ -137,6 +139,7 @@ class _Run:
         self.records = Records()
         self._assertions = Assertions([], set())
         self.interrupted = False
+        self._sizes: Sizes | None = None
         self._began = clock.perf_counter()
         self._headway = Headway(settings, progress)
         self._probe = PROBE_SPAN * span
@@ -235,6 +238,7 @@ class _Run:
         )
         start = beginning.solved()
         self.engine, self._histories = beginning.engine, beginning.histories
+        self._sizes = beginning.sizes
         self.warnings.extend(beginning.warnings)
         return start
 
@@ -287,7 +291,7 @@ class _Run:
             elif slot is not None and v.symbol.type is not Type.OBJECT:
                 parameters[v.name] = typed(v.symbol.type, float(memory.array[slot]))
         problem = self._checkpoint.problem if self._checkpoint is not None else None
-        return Result(
+        found = Result(
             recording=self.recording,
             values=parameters,
             records=self.records,
@@ -306,7 +310,10 @@ class _Run:
             interrupted=self.interrupted,
             general=self._general,
             programs=[engine.structure for engine in self._choices.engines],
+            sizes=self._sizes,
         )
+        found.warnings.extend(without_size(found))
+        return found
 
     # ------------------------------------------------------------ stretches
 

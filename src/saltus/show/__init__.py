@@ -13,6 +13,9 @@ plot      result -> matplotlib figure
 modes     result -> Booleans, Integers and enumerations as bars
 shading   result -> modes behind the curves of a plot, and as a strip
 visited   result -> the listing of `saltus explain --modes`
+sizes     result -> the listing of `saltus explain --sizes`
 drawing   picture of a class -> SVG
 catalogue parts and models of the gallery -> text
+
+More than 15 modules, because each listing has one of its own.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variability, Variable
@@ -85,7 +86,9 @@ def _hybrid_lines(model: HybridModel) -> Iterator[str]:
         ("algebraic variables", model.algebraics),
         ("discrete variables", model.discretes),
     ]
-    for title, variables in roles:
+    for title, own in roles:
+        # Sizes are shown by a listing of their own: there is one for nearly every variable.
+        variables = [v for v in own if v.symbol.helper is not Helper.SIZE]
         if variables:
             yield f"{title}:"
             for v in variables:

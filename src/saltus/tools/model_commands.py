@@ -251,14 +251,23 @@ def flat(arguments: Arguments) -> int:
 
 
 def explain(arguments: Arguments) -> int:
-    """Print the sorted equations, or all events, or modes.
+    """Print the sorted equations, or all events, or modes, or sizes.
 
     The unknown of each equation stands in brackets; algebraic loops are marked. With --events the relations,
     clocks and when-clauses are listed instead; the model is run, and they are counted. With --modes the model
     is run, and each mode that it visits is listed: its guards, what had to be fixed, states and equations.
+    With --sizes the model is run, and it is listed how large each variable was taken to be, and why.
     """
-    if arguments.list_events and arguments.list_modes:
-        raise usage_error("--events and --modes are two listings", hint="ask for one after the other")
+    listings = {
+        "--events": arguments.list_events,
+        "--modes": arguments.list_modes,
+        "--sizes": arguments.list_sizes,
+    }
+    asked = [flag for flag, given in listings.items() if given]
+    if len(asked) > 1:
+        raise usage_error(f"{' and '.join(asked[:2])} are two listings", hint="ask for one after the other")
+    if arguments.list_sizes:
+        return _explain_sizes(arguments)
     if arguments.list_modes:
         return _explain_modes(arguments)
     if arguments.list_events:
@@ -280,6 +289,17 @@ def explain(arguments: Arguments) -> int:
     if arguments.timings:
         tell(timings_text(model.timings))
     return 0
+
+
+def _explain_sizes(arguments: Arguments) -> int:
+    """Lists the sizes by which bands and tolerances are measured."""
+    from saltus.show.sizes import sizes_text
+
+    if arguments.no_run:
+        raise usage_error("--no-run has a meaning only together with --events")
+    model = _load(arguments)
+    warn(model_warnings(model, arguments), arguments)
+    return _run_and_print(model, arguments, lambda result: "" if result is None else sizes_text(result))
 
 
 def _explain_events(arguments: Arguments) -> int:

@@ -146,7 +146,7 @@ class Reduction:
         self, written: Sequence[Equation], rates: Sequence[Variable], common: Common | None
     ) -> None:
         """How often the equations are differentiated, with further ones in which these variables are."""
-        extra = [_rate_equation(v) for v in rates]
+        extra = [_rate_equation(v, self._of_rate(v.symbol)) for v in rates]
         self.rows = [*written, *(q for q, _ in extra)]
         reals = (v for v in self.model.algebraics if v.symbol.type is Type.REAL)
         self.variables = (*self.model.states, *reals, *(v for _, v in extra))
@@ -158,6 +158,15 @@ class Reduction:
             found = offsets([self.levels.orders(inlined_equation(q)) for q in running], len(self.variables))
         assert found is not None, "matched with states and derivatives as one unknown"
         self.c, self.d = found
+
+    def nominal(self, variable: int, order: int) -> Expr | None:
+        """The nominal value of a variable, or of a derivative of it."""
+        v = self.variables[variable]
+        return v.nominal if order == 0 else self._of_rate(v.symbol) if order == 1 else None
+
+    def _of_rate(self, symbol: Symbol) -> Expr | None:
+        balance = self.model.balance
+        return None if balance is None else balance.nominal(der(ref(symbol)))
 
     def _constrained_speeds(self) -> list[Variable]:
         """Preferred speeds that appear nowhere differentiated, of something that is constrained."""
@@ -430,7 +439,7 @@ class Reduction:
                 state = self.is_state(level, choice)
                 if order and self.is_state(below, choice):
                     chain.append(Equation(der(self.levels.leaf(below)), leaf, v.span))
-                variable = v if order == 0 else _derivative_variable(v, leaf.data)
+                variable = v if order == 0 else _derivative_variable(v, leaf.data, self.nominal(i, order))
                 (states if state else algebraics).append(variable)
         # Of these, derivatives that the model speaks of are what they were.
         same = {rate for leaf, rate in final.items() if self.levels.level_of[leaf].order == 1}
@@ -548,15 +557,16 @@ def _is_divided(e: Expr, varying: Set[Expr]) -> bool:
     return divides or any(_is_divided(x, varying) for x in e.args)
 
 
-def _rate_equation(v: Variable) -> tuple[Equation, Variable]:
+def _rate_equation(v: Variable, nominal: Expr | None) -> tuple[Equation, Variable]:
     """An equation with the derivative of a variable, and the new variable that it determines."""
     rate = Symbol(Helper.RATE.belonging_to(v.name), helper=Helper.RATE)
-    return Equation(der(ref(v.symbol)), ref(rate), v.span), Variable(rate, Variability.CONTINUOUS, v.span)
+    variable = Variable(rate, Variability.CONTINUOUS, v.span, nominal=nominal)
+    return Equation(der(ref(v.symbol)), ref(rate), v.span), variable
 
 
-def _derivative_variable(v: Variable, symbol: Symbol) -> Variable:
+def _derivative_variable(v: Variable, symbol: Symbol, nominal: Expr | None) -> Variable:
     unit = f"({v.unit})/s" if v.unit else ""
-    return Variable(symbol, Variability.CONTINUOUS, v.span, unit=unit, protected=True)
+    return Variable(symbol, Variability.CONTINUOUS, v.span, nominal=nominal, unit=unit, protected=True)
 
 
 def rewritten_model(

@@ -234,7 +234,7 @@ class _Maker:
 
     def extent(self, level: Level) -> Expr:
         """How large a variable or a derivative of it is at the left limits."""
-        nominal = self.reduction.variables[level.variable].nominal if not level.order else None
+        nominal = self.reduction.nominal(level.variable, level.order)
         return add(call("abs", self.left(level)), call("abs", nominal or ONE))
 
     def reach(self, i: int) -> Expr:

@@ -24,6 +24,7 @@ from fractions import Fraction
 from saltus.core.nullspace import rational
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import ONE, ZERO, Expr, Op, Symbol, add, const, div, mul, ref, sub
+from saltus.ir.balance import is_inferred
 from saltus.ir.flat import Equation, Variability, Variable
 
 
@@ -131,4 +132,6 @@ def _pulled(
 
 
 def _square(v: Variable) -> Expr:
-    return ONE if v.nominal is None else mul(v.nominal, v.nominal)
+    nominal = v.nominal
+    # What a run finds varies with the parameters of a circuit, and its currents are all of one kind.
+    return ONE if nominal is None or is_inferred(nominal) else mul(nominal, nominal)

@@ -223,7 +223,7 @@ class _Mode:
             for size in sizes[1:]:
                 least = call("max", least, size)
             agrees = agreement(q, least)
-            if not leaves(agrees) and evaluate(agrees, lambda leaf: 0.0):
+            if not q.leaves and evaluate(agreement(q), lambda leaf: 0.0):
                 continue  # 0 = 0
             # The simplest first: what sources and switches say, before what connects them.
             named = sorted(involved, key=lambda r: (len(self.uses[r]), r))

@@ -139,6 +139,8 @@ def consistency_checks(
     if not excess:
         return
     values = _literal_values(reduced.model, blocks)
+    model = reduced.model
+    nominals = {ref(v.symbol): v.nominal for v in (*model.states, *model.algebraics)}
     wrong: list[Excess] = []
     for e in excess:
         q = full.equations[e.row]
@@ -146,7 +148,10 @@ def consistency_checks(
         if all(leaf in values for leaf in leaves(agrees)):
             if not _holds(agrees, values):
                 wrong.append(e)
-            continue
+                continue
+            if _holds(agreement(q, ZERO), values):
+                continue
+        agrees = agreement(q, largest_nominal(q, nominals))
         words = _contradiction(reduced, full, e, constrained_variables)
         notes = tuple(_given_here(reduced, [full.equations[r] for r in e.others]))
         yield Check(
@@ -155,6 +160,15 @@ def consistency_checks(
     if wrong:
         words = _contradiction(reduced, full, wrong[0], frozenset())
         raise _overdetermined(reduced, full, wrong, words if len(wrong) == 1 else "")
+
+
+def largest_nominal(q: Equation, nominals: Mapping[Expr, Expr | None]) -> Expr:
+    """How large the variables of an equation are meant to be."""
+    sizes = [call("abs", n) for leaf in q.leaves if (n := nominals.get(leaf)) is not None]
+    largest = sizes[0] if sizes else ONE
+    for size in sizes[1:]:
+        largest = call("max", largest, size)
+    return largest
 
 
 def agreement(q: Equation, least: Expr = ONE) -> Expr:

@@ -326,7 +326,7 @@ class _Rewriting:
         return replace(
             r,
             residue=self.expression(r.residue),
-            nominal=self.expression(r.nominal),
+            nominal=self.optional(r.nominal),
             slope=self.optional(r.slope),
             offset=self.optional(r.offset),
         )

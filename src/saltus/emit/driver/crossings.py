@@ -55,6 +55,12 @@ def sides() -> Function:
     watched, side, allowance, at_zero = (c[name] for name in ("watched", "side", "allowance", "at_zero"))
     truth_above, truth_of_zero, memory = c["truth_above"], c["truth_of_zero"], c["memory"]
     truths, signs, bands = (memory.place(c[name]) for name in ("relations", "signs", "bands"))
+    with f.when(c["n_two_faced"] > 0), f.count(c["n_watched"]) as j:
+        k = watched.at(j, "i64")
+        own = c["bands_by_truth"].at(j * 2 + (truths.at(k) != 0.0).as_i64())
+        with f.when(own > 0.0):
+            c["narrow_bands"].put(k, own)
+            bands.put(k, own)
     with f.count(c["n_watched"]) as j:
         k = watched.at(j, "i64")
         known = signs.at(k) != 0.0

@@ -57,7 +57,8 @@ from saltus.ir.structure import Presumption, Structure
 def band_values(structure: Structure) -> list[Expr]:
     """Half width of each relation's zero band."""
     return [
-        ZERO if r.is_time_event else const(BAND) * call("abs", r.nominal) for r in structure.model.relations
+        ZERO if r.is_time_event else const(BAND) * call("abs", r.nominal or ONE)
+        for r in structure.model.relations
     ]
 
 

@@ -129,15 +129,15 @@ class EventTables(Tables):
             return None, None
         return parts
 
-    def _nominal(self, residue: Expr) -> Expr:
-        """The size of a residue: the largest nominal of its variables, 1 if none is given."""
+    def _nominal(self, residue: Expr) -> Expr | None:
+        """The size of a residue: the largest nominal of its variables, None if none is given."""
         given: list[Expr] = []
         for leaf in x.leaves(residue):
             variable = self.variables.get(leaf.data) if leaf.op is Op.REF else None
             if variable is not None and variable.nominal is not None and variable.nominal not in given:
                 given.append(variable.nominal)
         if not given:
-            return x.ONE
+            return None
         size = x.call("abs", given[0])
         for nominal in given[1:]:
             size = x.call("max", size, x.call("abs", nominal))

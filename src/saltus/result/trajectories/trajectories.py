@@ -17,6 +17,7 @@ from saltus.core.diagnostics import Diagnostic
 from saltus.core.nearest import nearest
 from saltus.expr.helpers import asked_derivative, derivative_name
 from saltus.expr.nodes import Symbol, Type
+from saltus.ir.balance import Sizes
 from saltus.ir.flat import Variability, Variable
 from saltus.ir.structure import Structure
 from saltus.result.log.columns import EventColumns, columns_of
@@ -58,6 +59,7 @@ class Trajectories:
         interrupted: bool = False,
         general: Structure | None = None,
         programs: Sequence[Structure] = (),
+        sizes: Sizes | None = None,
     ) -> None:
         self.structure = structure = recording.parts[0].structure
         self.general = structure if general is None else general
@@ -67,6 +69,7 @@ class Trajectories:
         self.warnings = list(warnings)
         self.statistics = dict(statistics)
         self.interrupted = interrupted
+        self.sizes = sizes
         self._values = dict(values)
         self._aliases = {a.symbol: a for a in structure.aliases}
 

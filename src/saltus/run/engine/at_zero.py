@@ -17,6 +17,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.expr.nodes import ref
 from saltus.ir.contract import BAND, CLEAR, DRIFT, ROOM, TIME_SLOT
 from saltus.run.engine.continuous import Continuous
 from saltus.run.memory.dependence import numbers_in_parts
@@ -203,6 +204,19 @@ class AtZero:
         if self._narrow is None:
             self._narrow = self._memory.section("bands").copy()
         return self._narrow
+
+    def bands_by_truth(self, among: Sequence[int]) -> NDArray[np.float64]:
+        """Of each relation the narrow bands while it is false and while it is true; 0 where these are the
+        same. The place on the curve of a diode is a voltage on one branch, and a current on the other."""
+        found = np.zeros(2 * len(among))
+        balance = self._memory.structure.model.balance
+        symbols = balance.by_truth if balance is not None else {}
+        for j, k in enumerate(among):
+            if k in symbols:
+                sizes = [self._memory.number(ref(symbol), 1.0) for symbol in symbols[k]]
+                if sizes[0] != sizes[1]:
+                    found[2 * j : 2 * j + 2] = BAND * np.array(sizes)
+        return found
 
     @property
     def noted(self) -> NDArray[np.float64] | None:

@@ -150,6 +150,9 @@ class Driver:
         forgotten = [float(k not in remembered) for k in watched.tolist()]
         context.forgotten = self._keep(np.array(forgotten, dtype=np.float64))
         context.narrow_bands = self._keep(engine.at_zero.narrow_bands)
+        by_truth = engine.at_zero.bands_by_truth(watched.tolist())
+        context.bands_by_truth = self._keep(by_truth)
+        context.n_two_faced = int(np.count_nonzero(by_truth[0::2]))
         timed = np.array([k for k, r in enumerate(relations) if r.is_time_event], dtype=np.int64)
         context.timed, context.n_timed = self._keep(timed), len(timed)
         mode = engine.continuous.mode_slots.astype(np.int64)

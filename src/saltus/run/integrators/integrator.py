@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from saltus.emit.machine import Machine
 from saltus.expr.nodes import Expr, ref
+from saltus.ir.balance import is_inferred
 from saltus.ir.contract import FACTORISE, JACOBIAN, RESIDUAL, RHS, SOLVE, SYSTEM
 from saltus.ir.program import Layout
 from saltus.ir.structure import Jacobian, Structure
@@ -29,6 +30,10 @@ from saltus.run.schedule.settings import EXPLICIT, Settings
 #: The smallest step, as a part of the run. Far below the resolution of time nothing is gained any more, and
 #: where a step becomes so small that products with it vanish, CVODE takes a point for reached that is not.
 MIN_STEP_SPAN = 1e-30
+
+#: Absolute tolerances are no smaller than this part of a size that was found and is large: of these numbers,
+#: a ten-thousandth counts (`saltus.run.sizes`), and their rounding is a ten-billionth of a millionth.
+LEAST_PART = 1e-11
 
 
 class NativeMachine(Machine, Protocol):
@@ -110,31 +115,31 @@ def make_integrator(
             memory.layout.section("derivatives"),
             memory.time,
             relative=settings.tolerance,
-            absolute=settings.tolerance * _nominals(memory, components),
+            absolute=settings.tolerance * _sizes(memory, components, settings.tolerance),
             user_data=machine.pointer,
             max_step=max_step,
         )
     slots = [memory.layout.slots[ref(v.symbol)] for v in states]
-    nominals = _nominals(memory, slots) if states else np.ones(1)
+    sizes = _sizes(memory, slots, settings.tolerance) if states else np.ones(1)
     min_step = MIN_STEP_SPAN * (settings.stop_time - settings.start_time)
     if states and settings.method in EXPLICIT and not stiff:
         return RungeKutta(
             memory.section("states"),
             memory.time,
             relative=settings.tolerance,
-            absolute=settings.tolerance * nominals,
+            absolute=settings.tolerance * sizes,
             max_step=max_step,
             min_step=min_step,
             watches=settings.method == "auto",
         )
     if states:
-        memory.section("scales")[:] = nominals
+        memory.section("scales")[:] = sizes
     return Cvode(
         machine.address(RHS) if states else still_rhs(),
         memory.section("states") if states else np.zeros(1),
         memory.time,
         relative=settings.tolerance,
-        absolute=settings.tolerance * nominals,
+        absolute=settings.tolerance * sizes,
         user_data=machine.pointer,
         max_step=max_step,
         min_step=min_step,
@@ -153,14 +158,22 @@ def _linear_solver(jacobian: Jacobian | None, machine: NativeMachine, wanted: st
     return SparseSolver(jacobian, *map(machine.address, (SYSTEM, FACTORISE, SOLVE)))
 
 
-def _nominals(memory: Memory, slots: Sequence[int]) -> NDArray[np.float64]:
-    """How large the variables at these slots are meant to be; 1 where the model does not say."""
-    given = _given_nominals(memory.structure, memory.layout)
-    return np.array([abs(memory.number(given.get(s), 1.0)) or 1.0 for s in slots])
+def _sizes(memory: Memory, slots: Sequence[int], tolerance: float) -> NDArray[np.float64]:
+    """How large the variables at these slots are meant to be, for absolute tolerances. Where the model does
+    not say it is what the run has found, but no more than 1: a tolerance that is too small costs some steps
+    and no accuracy. It has to be more than the rounding of numbers of that size."""
+    nominals, sizes = _nominals(memory.structure, memory.layout), []
+    for s in slots:
+        nominal = nominals.get(s)
+        size = abs(memory.number(nominal, 1.0)) or 1.0
+        if is_inferred(nominal):
+            size = max(min(size, 1.0), size * LEAST_PART / tolerance)
+        sizes.append(size)
+    return np.array(sizes)
 
 
 @lru_cache(maxsize=16)
-def _given_nominals(structure: Structure, layout: Layout) -> Mapping[int, Expr]:
-    """What the model says about that, by slots."""
+def _nominals(structure: Structure, layout: Layout) -> Mapping[int, Expr]:
+    """Nominal values by slots."""
     variables = ((layout.slots.get(ref(v.symbol)), v) for v in (*structure.states, *structure.algebraics))
     return {slot: v.nominal for slot, v in variables if slot is not None and v.nominal is not None}

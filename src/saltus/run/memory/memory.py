@@ -167,6 +167,11 @@ def start_number(memory: Memory, v: Variable) -> float:
     return default_number(memory, v) if math.isnan(value) else value
 
 
+def size_number(memory: Memory, v: Variable) -> float:
+    """How large a variable is meant to be; 1 where nobody says and nothing tells."""
+    return abs(memory.number(v.nominal, 1.0)) or 1.0
+
+
 def default_number(memory: Memory, v: Variable) -> float:
     """Zero, or what is nearest to it between minimum and maximum."""
     if v.enumeration is not None:

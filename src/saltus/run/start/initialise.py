@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError, UsageError
 from saltus.expr.evaluate import NotEvaluable
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, compare, leaf_symbol, walk
 from saltus.ir.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.flat import Variable
@@ -31,6 +32,7 @@ from saltus.run.memory.memory import (
 from saltus.run.memory.objects import make_objects
 from saltus.run.schedule.clocks import Clocks
 from saltus.run.schedule.settings import Override
+from saltus.run.sizes.sizes import reset_sizes
 from saltus.run.start.guesses import ALL, STATES, follow_starts
 from saltus.run.start.homotopy import follow_homotopy
 from saltus.run.start.overrides import parameter_value, unknown_parameter
@@ -51,8 +53,13 @@ def set_parameters(memory: Memory, overrides: Mapping[str, Override]) -> list[Di
     for i, symbol in enumerate(computed):
         flags[i] = symbol in given
     compute = memory.routines["parameters"]
+    reset_sizes(memory)
     known = {*given, *computed}
-    unbound = [v for v in model.parameters if v.symbol not in known and v.symbol.type is not Type.STRING]
+    unbound = [
+        v
+        for v in model.parameters
+        if v.symbol not in known and v.symbol.type is not Type.STRING and v.symbol.helper is not Helper.SIZE
+    ]
     if unbound:
         # Start values may need bound parameters, and these may need start values.
         compute()

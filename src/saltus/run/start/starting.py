@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, ModelError, RunError
 from saltus.expr.nodes import INITIAL, Expr, Op, leaves, ref, walk
+from saltus.ir.balance import Sizes
 from saltus.ir.contract import CONSISTENT, Flag
 from saltus.ir.structure import Explicit, Mode
 from saltus.run.engine.engine import Engine
@@ -37,6 +38,7 @@ from saltus.run.modes.mode_search import ENUMERATED
 from saltus.run.modes.modes import Modes
 from saltus.run.past.histories import Histories
 from saltus.run.schedule.settings import Settings
+from saltus.run.sizes.sizes import set_sizes
 from saltus.run.start.initialise import (
     Start,
     presume_start,
@@ -64,6 +66,7 @@ class Starting:
     ) -> None:
         self.engine = engine
         self.warnings: list[Diagnostic] = []
+        self.sizes: Sizes | None = None
         self._choices = choices
         self._modes = modes
         self._settings = settings
@@ -115,6 +118,7 @@ class Starting:
         """One attempt, with some truths of relations presumed."""
         memory, settings = self.engine.memory, self._settings
         self.warnings = set_parameters(memory, settings.overrides)
+        self.sizes = set_sizes(memory, settings)
         self.engine.memory.routines["parameters"]()
         if self._may_learn:
             self._modes.guards.look_for_zeros(self.engine)
@@ -340,7 +344,8 @@ def _keeps_starts(memory: Memory) -> bool:
         slot = memory.slot(v.symbol)
         if v.fixed and v.start is not None and slot is not None:
             start = memory.number(v.start, 0.0)
-            if abs(memory.cells[slot] - start) > CONSISTENT * (1.0 + abs(start)):
+            size = abs(memory.number(v.nominal, 1.0)) + abs(start)
+            if abs(memory.cells[slot] - start) > CONSISTENT * size:
                 return False
     return True
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from saltus.ir.contract import BAND, TIME_SLOT
 from saltus.ir.structure import OnSurface, Surface
 from saltus.run.engine.engine import Engine
+from saltus.run.memory.memory import size_number
 from saltus.run.surfaces.accumulation import Foretelling
 from saltus.run.surfaces.event_notes import Crossing, EventWatch
 from saltus.run.surfaces.host import PROBE, Host
@@ -133,6 +134,13 @@ class Limits:
             if not any(one.held for one in wish.on):
                 yield wish._replace(on={replace(one, endless=True): held for one, held in wish.on.items()})
 
+    @property
+    def _slack(self) -> float:
+        """How far from a surface states may be because of the errors of the integrator."""
+        engine = self._run.engine
+        sizes = (size_number(engine.memory, v) for v in engine.structure.states)
+        return SLACK * self._run.settings.tolerance * max(sizes, default=1.0)
+
     def _settled(self, latest: Crossing, since: Iterable[int], slack: float) -> Iterator[Wish]:
         """To slide, by an order that is higher than the first, along the surfaces of relations that have
         changed lately: one of them holds the model on all; or a state is held where it is."""
@@ -142,7 +150,7 @@ class Limits:
             return
         # Where a residue is zero within its band, what it is the integral of is known to the root of that.
         bands = [engine.memory.cells[engine.relations.bands + k] for k in found]
-        slack = max(slack, SLACK * self._run.settings.tolerance, (10.0 * max(bands)) ** 0.5)
+        slack = max(slack, self._slack, (10.0 / BAND) ** 0.5 * max(bands))
         sides = {k: Held(engine.surfaces.side_of(s), 0.5) for k, s in found.items()}
         influences = {k: engine.surfaces.influence(s) for k, s in found.items()}
         equivalent = self._run.settings.sliding == "equivalent"
@@ -175,7 +183,8 @@ class Limits:
         residues = engine.memory.array[places]
         for k, v in enumerate(engine.structure.states):
             engine.memory.array[:] = before
-            engine.continuous.states[k] += SLACK * self._run.settings.tolerance
+            size = size_number(engine.memory, engine.structure.states[k])
+            engine.continuous.states[k] += SLACK * self._run.settings.tolerance * size
             engine.continuous.crossings()
             if np.any(engine.memory.array[places] != residues):
                 found.add(v.name)
@@ -193,7 +202,7 @@ class Limits:
         for v in engine.structure.states[:MOST_HELD]:
             one = OnSurface(first, equivalent=equivalent, settled=True, held=v.name)
             rest = {on: side for on, side in others.items() if on.relation != first}
-            yield Wish({one: sides[first], **rest}, SLACK * self._run.settings.tolerance)
+            yield Wish({one: sides[first], **rest}, self._slack)
 
     def rests(
         self,
@@ -215,7 +224,7 @@ class Limits:
             contacts[index] = truth, self._own_jumps(index, truth, watch) or mixed
         jumps = contacts[latest.relation][1]
         resting = dict(self._resting(index, *found) for index, found in contacts.items())
-        slack = max(slack, 2.0 * largest, SLACK * self._run.settings.tolerance)
+        slack = max(slack, 2.0 * largest, self._slack)
         if len(resting) > 1:
             yield Wish(resting, slack, pushed=True)
         alone, held = self._resting(latest.relation, latest.truth, jumps)

@@ -25,6 +25,7 @@ from saltus.ir.structure import OnSurface, Structure, Surface
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
 from saltus.run.engine.engine import Engine
+from saltus.run.memory.memory import size_number
 from saltus.run.modes.choices import Choices
 from saltus.run.schedule.diagnostic_data import diagnostic, plain, sources_of
 from saltus.run.surfaces import chatter, zeno
@@ -43,7 +44,7 @@ MARGIN = 1e-9
 TIGHT_BANDS = 1e3
 
 #: On a surface states follow from others. One that would have to change by more than this, relative to its
-#: size or 1, is not there.
+#: size, is not there.
 SAME_PLACE = 1e-6
 
 
@@ -674,5 +675,8 @@ def _is_at(old: Mapping[str, float], before: Engine, engine: Engine, slack: floa
     """Whether the states of the engine `before`, with their `old` values by name, have the same values in
     another."""
     new = engine.named.now()
-    names = [v.name for v in before.structure.states]
-    return all(abs(new[n] - old[n]) <= max(slack, SAME_PLACE * max(1.0, abs(old[n]))) for n in names)
+    for v in before.structure.states:
+        size = max(size_number(before.memory, v), abs(old[v.name]))
+        if not abs(new[v.name] - old[v.name]) <= max(slack, SAME_PLACE * size):
+            return False
+    return True

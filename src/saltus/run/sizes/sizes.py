@@ -1,0 +1,155 @@
+"""The sizes of a run: found when its parameters are known, and written into its memory.
+
+A size that is found is a bound that may be some powers of ten too high, and a variable may be much smaller
+than its size for a while. So sizes between a thousandth and ten thousand count as 1: there bands and
+tolerances are what they would be without. Below, down to a ten-thousandth, sizes come into force by and by.
+Above, it is by a ten-thousandth of what is certain, so that a zero band is a hundred times what a number of
+that size is rounded by, and still far below what matters. Absolute tolerances of states never become larger
+(`saltus.run.integrators`).
+"""
+
+from __future__ import annotations
+
+import math
+from weakref import WeakKeyDictionary
+
+from saltus.expr.nodes import Expr, Op, leaf_symbol, pre
+from saltus.ir.balance import Balance, Found, Sizes, is_inferred
+from saltus.ir.flat import Variable
+from saltus.run.memory.memory import Memory
+from saltus.run.schedule.settings import Settings
+from saltus.run.sizes.balance import Balancing
+from saltus.run.sizes.magnitude import ANYTHING, NOTHING, Magnitudes, Size, log_size
+
+#: Logarithms of sizes: what is between these counts as 1; below the least one sizes are what was found.
+SMALL_SIZE, LARGE_SIZE, TINY_SIZE = -3.0, 4.0, -4.0
+
+
+#: What was found last for the parameters of a model: runs are often repeated.
+_known: WeakKeyDictionary[Balance, tuple[tuple[bytes, float, float], Sizes]] = WeakKeyDictionary()
+
+
+def reset_sizes(memory: Memory) -> None:
+    """All sizes are 1, until they are found."""
+    balance = memory.structure.model.balance
+    if balance is not None:
+        for symbol in (*balance.sizes.values(), *balance.relations.values()):
+            memory.store(symbol, 1.0)
+        for symbols in balance.by_truth.values():
+            for symbol in symbols:
+                memory.store(symbol, 1.0)
+
+
+def set_sizes(memory: Memory, settings: Settings) -> Sizes | None:
+    """Finds the sizes where nobody has said them, and writes them into the memory; parameters are known."""
+    balance = memory.structure.model.balance
+    if balance is None:
+        return None
+    key = memory.section("parameters").tobytes(), settings.start_time, settings.stop_time
+    kept = _known.get(balance)
+    if kept is not None and kept[0] == key:
+        found = kept[1]
+    else:
+        found = _found(memory, balance, settings.start_time, settings.stop_time)
+        _known[balance] = key, found
+    for number, size in found.variables.items():
+        memory.store(balance.sizes[number], size.used)
+    for index, size in found.relations.items():
+        memory.store(balance.relations[index], size.used)
+    for index, by_truth in found.by_truth.items():
+        for symbol, used in zip(balance.by_truth[index], by_truth, strict=True):
+            memory.store(symbol, used)
+    return found
+
+
+def _found(memory: Memory, balance: Balance, start: float, stop: float) -> Sizes:
+    model = memory.structure.model
+    variables = {v.symbol: v for v in model.variables()}
+    numbers: dict[Expr, int] = {}
+    given: dict[int, float] = {}
+    starts = [NOTHING] * len(balance.leaves)
+    for k, leaf in enumerate(balance.leaves):
+        if leaf in numbers:  # a variant of it
+            if numbers[leaf] in given:
+                given[k] = given[numbers[leaf]]
+            continue
+        numbers[leaf] = k
+        v = variables.get(leaf_symbol(leaf))
+        if leaf.op is not Op.REF or v is None:
+            continue
+        numbers[pre(leaf)] = k
+        starts[k] = _start(memory, v)
+        nominal = _nominal(memory, v)
+        if nominal is not None:
+            given[k] = nominal
+    kept: dict[Expr, float] = {}
+    magnitudes = Magnitudes(memory, start, stop, numbers, kept)
+    at_least = Magnitudes(memory, start, stop, numbers, kept, certain=True)
+    span = stop - start
+    likely = Balancing(balance, magnitudes, given, starts, span)
+    certain = likely
+    if any(size is not None and size > LARGE_SIZE for size in likely.sizes):
+        certain = Balancing(balance, at_least, given, starts, span, certain=True)
+    of_variables = {
+        k: Found(_used(likely.sizes[k], certain.sizes[k]), likely.sizes[k], likely.bounds.get(k))
+        for k in balance.sizes
+    }
+    of_relations, by_truth = {}, {}
+    for index in balance.relations:
+        residue = model.relations[index].residue
+        size = _finite(magnitudes.of(residue, likely.sizes))
+        least = _finite(at_least.of(residue, certain.sizes))
+        used = _used(size, least)
+        if index in balance.by_truth:
+            involved = magnitudes.variables(residue)
+            one, other = (
+                _used(
+                    _finite(magnitudes.of(residue, _where(likely, involved, index, truth))),
+                    _finite(at_least.of(residue, _where(certain, involved, index, truth))),
+                )
+                for truth in (False, True)
+            )
+            used = used if one == other else min(one, other)
+            by_truth[index] = one, other
+        of_relations[index] = Found(used, size)
+    return Sizes(balance, of_variables, of_relations, by_truth, given)
+
+
+def _where(balancing: Balancing, involved: set[int], relation: int, truth: bool) -> list[Size]:
+    """The sizes of variables while a relation has a truth."""
+    sizes = list(balancing.sizes)
+    for k in involved:
+        sizes[k] = balancing.where(k, relation, truth)
+    return sizes
+
+
+def _used(size: Size, least: Size) -> float:
+    """The size that is used for what was found, and what is certain."""
+    if least is not None and least > LARGE_SIZE:
+        return float(10.0 ** (least - LARGE_SIZE))
+    return _at_most_one(size)
+
+
+def _start(memory: Memory, v: Variable) -> float:
+    found = log_size(memory.number(v.start, 0.0))
+    return NOTHING if found == ANYTHING else found
+
+
+def _nominal(memory: Memory, v: Variable) -> float | None:
+    """The nominal value that somebody gave."""
+    if v.nominal is None or is_inferred(v.nominal):
+        return None
+    found = log_size(memory.number(v.nominal, math.nan))
+    return None if math.isinf(found) else found
+
+
+def _at_most_one(size: Size) -> float:
+    """The size that is used for one that was found."""
+    if size is None or size >= SMALL_SIZE or math.isinf(size):
+        return 1.0
+    steep = TINY_SIZE / (TINY_SIZE - SMALL_SIZE)
+    return float(10.0 ** (size if size <= TINY_SIZE else (size - SMALL_SIZE) * steep))
+
+
+def _finite(size: Size) -> Size:
+    return None if size is None or math.isinf(size) else size

@@ -1,0 +1,78 @@
+"""W407: what turns out to be tiny in a run, though nothing tells how large it is.
+
+Where neither a nominal value nor the balance of equations says a size, it counts as 1. If a run shows that a
+state is far smaller, its errors were never looked at; and a residue that stays near its zero band may have
+passed zero without an event. What is large is no matter: its relative tolerance counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from saltus.core.diagnostics import Diagnostic
+from saltus.core.wording import listed
+from saltus.expr.nodes import Expr, Op, leaf_symbol, leaves
+from saltus.ir.contract import BAND
+from saltus.result.result import Result
+
+#: A state below this part of 1 is far smaller, and a residue whose variables are no larger than so many bands
+#: is near zero.
+SMALLER = 1e-3
+NEAR_BANDS = 100.0
+
+
+def without_size(result: Result) -> Iterator[Diagnostic]:
+    """The warning, if there is anything to warn about."""
+    sizes, model = result.sizes, result.general.model
+    if sizes is None:
+        return
+    states = {v.symbol: v for v in model.states}
+    tiny = []
+    for k, found in sizes.variables.items():
+        leaf = sizes.balance.leaves[k]
+        if found.size is None and leaf.op is Op.REF and leaf_symbol(leaf) in states:
+            largest = _largest(result, leaf)
+            if 0.0 < largest < SMALLER:
+                tiny.append((states[leaf_symbol(leaf)], largest))
+    near = []
+    for index, found in sizes.relations.items():
+        if found.size is None:
+            variables = [x for x in leaves(model.relations[index].residue) if x.op in (Op.REF, Op.DER)]
+            largest = max((_largest(result, x) for x in variables), default=0.0)
+            if 0.0 < largest < NEAR_BANDS * BAND:
+                near.append((model.relations[index], largest))
+    if tiny:
+        names = listed([v.name for v, _ in tiny])
+        most = max(largest for _, largest in tiny)
+        are = "is" if len(tiny) == 1 else "are"
+        yield Diagnostic(
+            "W407",
+            f"nothing tells how large {names} {are}, so the errors were measured by 1; but the run has seen "
+            f"no more than {most:.3g}",
+            tiny[0][0].span,
+            hint=f"give {'it' if len(tiny) == 1 else 'them'} a `nominal`, here `nominal = {most:.1g}`",
+            origin=tiny[0][0].name,
+        )
+    if near:
+        yield Diagnostic(
+            "W407",
+            f"nothing tells how large the two sides of {listed([r.text for r, _ in near])} are, so what is "
+            f"below {BAND:g} counts as zero; but the run has seen no more than "
+            f"{max(largest for _, largest in near):.3g}",
+            near[0][0].span,
+            hint="give the variables in it a `nominal`",
+            origin=near[0][0].origin,
+        )
+
+
+def _largest(result: Result, leaf: Expr) -> float:
+    """The largest value that a variable or derivative has had; 0 where it has no values."""
+    name = leaf_symbol(leaf).name
+    try:
+        values = result[f"der({name})" if leaf.op is Op.DER else name]
+    except KeyError:
+        return 0.0
+    finite = np.abs(values[np.isfinite(values)])
+    return float(finite.max(initial=0.0))

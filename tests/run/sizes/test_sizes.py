@@ -1,0 +1,311 @@
+"""Sizes of variables: what follows from the equations by hand, what is used of it, and when it is told."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
+
+import saltus
+from saltus.expr.nodes import Op
+
+
+def found(result: saltus.Result) -> dict[str, float | None]:
+    """The sizes that were found, by name."""
+    sizes = result.sizes
+    assert sizes is not None
+    return {
+        str(sizes.balance.leaves[k]): None if f.size is None else 10.0**f.size
+        for k, f in sizes.variables.items()
+        if sizes.balance.leaves[k].op is Op.REF
+    }
+
+
+def used(result: saltus.Result) -> dict[str, float]:
+    """The sizes that were used, by name."""
+    sizes = result.sizes
+    assert sizes is not None
+    return {str(sizes.balance.leaves[k]): f.used for k, f in sizes.variables.items()}
+
+
+def run(text: str, **options: object) -> saltus.Result:
+    return saltus.load(text).simulate(**options)  # type: ignore[arg-type]
+
+
+def test_a_small_resistor_in_series_has_little_of_the_voltage():
+    result = run("""
+    model M
+      parameter Real V = 10, R1 = 1, R2 = 1e6;
+      Real i, u1, u2, x(start = 0, fixed = true);
+    equation
+      V = u1 + u2;
+      u1 = R1*i;
+      u2 = R2*i;
+      der(x) = i;
+    end M;
+    """)
+    sizes = found(result)
+    assert sizes["i"] == pytest.approx(1e-5) and sizes["u1"] == pytest.approx(1e-5)
+    assert sizes["u2"] == pytest.approx(10) and sizes["x"] == pytest.approx(1e-5)
+
+
+def test_a_state_is_no_larger_than_its_equilibrium_nor_smaller_than_its_start():
+    text = """
+    model M
+      parameter Real T = 1e-3, u = 2e-9;
+      Real x(start = 0, fixed = true), y(start = 5e-8, fixed = true);
+    equation
+      T*der(x) = u - x;
+      T*der(y) = u - y;
+    end M;
+    """
+    sizes = found(run(text, stop_time=1.0))
+    assert sizes["x"] == pytest.approx(2e-9) and sizes["y"] == pytest.approx(5e-8)
+
+
+def test_sources_of_time_are_as_large_as_they_become():
+    sizes = found(
+        run(
+            """
+            model M
+              Real a = 3e-7*sin(100*time), b = 2e-8*time^2, c = 1e-9*exp(-time);
+              Real d = if time > 1 then 4e-6 else 0;
+              Real x(start = 0, fixed = true);
+            equation
+              der(x) = a + b + c + d;
+            end M;
+            """,
+            stop_time=10.0,
+        )
+    )
+    assert sizes["a"] == pytest.approx(3e-7) and sizes["b"] == pytest.approx(2e-6)
+    assert 1e-10 < sizes["c"] < 2e-9 and sizes["d"] == pytest.approx(4e-6)
+
+
+def test_the_place_on_a_curve_is_as_large_as_each_of_its_branches():
+    result = run("""
+    model M
+      Real i(start = 0, fixed = true), u, s;
+      Boolean blocks = s < 0;
+    equation
+      5*sin(time) = 1e8*der(i) + u + 1e9*i;
+      u = if blocks then s else 0;
+      i = if blocks then 0 else s;
+    end M;
+    """)
+    assert result.sizes is not None
+    ((conducts, blocks),) = result.sizes.by_truth.values()
+    assert conducts == pytest.approx(5e-9) and blocks == 1.0  # amperes, volts
+
+
+def test_a_nominal_value_goes_before_everything():
+    result = run("""
+    model M
+      Real x(start = 1e-9, fixed = true, nominal = 1), y, z(nominal = 1e-7);
+    equation
+      der(x) = -x;
+      y = 1e-3*z;
+      z = x;
+    end M;
+    """)
+    sizes = found(result)
+    assert set(sizes) == {"y"} and sizes["y"] == pytest.approx(1e-3)  # x and z are one, and x is a state
+
+
+def test_ordinary_sizes_count_as_one():
+    """Between a thousandth and ten thousand nothing is other than without sizes."""
+    text = """
+    model M
+      parameter Real k = 1;
+      Real x(start = k, fixed = true);
+      Boolean b = x > 0.5*k;
+    equation
+      der(x) = -x;
+    end M;
+    """
+    model = saltus.load(text)
+    for k in (1e-3, 1.0, 1e4):
+        sizes = model.simulate(set={"k": k}).sizes
+        assert sizes is not None
+        assert {f.used for f in (*sizes.variables.values(), *sizes.relations.values())} == {1.0}
+    before = 1.0
+    for k in np.logspace(-3, -6, 20):
+        now = used(model.simulate(set={"k": float(k)}))["x"]
+        assert 1e-3 * before < now <= before and now >= 0.99 * k  # no leaps
+        before = now
+    assert now == pytest.approx(1e-6)
+
+
+def test_limits_that_limit_nothing_say_nothing():
+    """Were they believed, the band of `x > 0.5` would be wider than x is large."""
+    result = run(
+        """
+        model M
+          parameter Real most = 1e20;
+          Real x(start = 0, fixed = true), y, u = 2*sin(time);
+          Boolean b = x > 0.5;
+        equation
+          y = if u > most then most elseif u < -most then -most else u;
+          der(x) = min(max(y, -most), most);
+        end M;
+        """,
+        stop_time=3.0,
+        tolerance=1e-8,
+    )
+    sizes = result.sizes
+    assert sizes is not None and all(f.used == 1.0 for f in sizes.variables.values())
+    (up,) = [e.time for e in result.events if e.time > 0]
+    assert up == pytest.approx(math.acos(0.75), abs=1e-7)  # 2*(1 - cos(t)) = 1/2
+
+
+def test_leaks_do_not_make_currents_large():
+    """A diode of 1e-8 Ohm would carry 1e9 A at 10 V, but nothing else in the circuit would."""
+    result = run("""
+    model M
+      Real i(start = 0, fixed = true), u, s;
+      Boolean blocks = s < 0;
+    equation
+      10*sin(time) = 0.1*der(i) + u + i;
+      u = if blocks then s else 1e-8*s;
+      i = if blocks then 1e-8*s else s;
+    end M;
+    """)
+    assert result.sizes is not None
+    assert all(f.used == 1.0 for f in result.sizes.relations.values())
+    assert all(value == 1.0 for value in used(result).values())
+
+
+def test_large_residues_have_bands_above_their_rounding():
+    result = run("""
+    model M
+      Real x(start = 1e12, fixed = true);
+      Boolean b = x > 0.5e12;
+    equation
+      der(x) = -x;
+    end M;
+    """)
+    assert result.sizes is not None
+    (band,) = (1e-10 * f.used for f in result.sizes.relations.values())
+    assert 1e12 * 2**-52 < band < 1e-10 * 1e12
+
+
+def test_picoamperes():
+    """A rectifier of 1e-12 A: it took the current for zero, and was 15 % off at the end."""
+    result = run(
+        """
+        model TS
+          Real i(start = 0, fixed = true), u, s;
+          Boolean blocks = s < 0;
+        equation
+          1e-9*sin(2*3.141592653589793*time) = 1e2*der(i) + u + 1e3*i;
+          u = if blocks then s else 0;
+          i = if blocks then 0 else s;
+        end TS;
+        """,
+        stop_time=2.3,
+        tolerance=1e-9,
+    )
+    w, tau = 2 * np.pi, 0.1
+
+    def current(p: float) -> float:  # in 1e-12 A, from a zero of the source on
+        swing = np.sin(w * p) - w * tau * np.cos(w * p) + w * tau * np.exp(-p / tau)
+        return float(swing / (1 + (w * tau) ** 2))
+
+    end = brentq(current, 0.4, 0.9)
+    assert result["i"][-1] == pytest.approx(1e-12 * current(0.3), rel=1e-5)
+    assert result["i"].min() > -1e-18
+    assert [e.time for e in result.events][1:] == pytest.approx([end, 1, 1 + end, 2], abs=1e-6)
+
+
+def test_nonlinear_loops_are_solved_in_any_unit():
+    """Newton's method ends where steps are small: measured by 1, all numbers of 1e-12 are."""
+    text = """
+    model M
+      parameter Real k = 1;
+      Real q(start = 0, fixed = true), i, u;
+    equation
+      der(q) = i;
+      sin(time) = u + i/k + q/k;
+      i = k*(0.1*u + u^3);
+    end M;
+    """
+
+    def rate(t: float, q: np.ndarray) -> list[float]:
+        u = brentq(lambda u: u + 0.1 * u + u**3 + q[0] - np.sin(t), -5, 5, xtol=1e-15)
+        return [0.1 * u + u**3]
+
+    truth = solve_ivp(rate, (0, 3), [0.0], rtol=1e-9, atol=1e-12).y[0, -1]
+    model = saltus.load(text)
+    for k in (1e-12, 1e-7, 1.0, 1e9):
+        q = model.simulate(stop_time=3, tolerance=1e-9, set={"k": k})["q"][-1]
+        assert q == pytest.approx(truth * k, rel=1e-6)
+
+
+def test_starts_that_contradict_a_mode_do_so_in_any_unit():
+    """A clutch that begins with slip: 1e-8 rad/s were taken for none."""
+    text = """
+    model M
+      parameter Real k = 1;
+      Real w1(start = 10*k, fixed = true), w2(start = 0, fixed = true), tau, s;
+    equation
+      der(w1) = -k*tau;
+      der(w2) = k*tau;
+      w1 - w2 = if s > 2 then k*(s - 2) elseif s < -2 then k*(s + 2) else 0;
+      tau = if s > 2 then 2 elseif s < -2 then -2 else s;
+    end M;
+    """
+    model = saltus.load(text)
+    for k in (1.0, 1e-9, 1e-12):
+        result = model.simulate(stop_time=4, tolerance=1e-9, set={"k": k})
+        assert result.events[-1].time == pytest.approx(2.5, abs=1e-5)  # 10 - 4t = 0
+        assert result["w1"][-1] == pytest.approx(5 * k, rel=1e-5)
+
+
+HIDDEN = """
+model Hidden
+  function f
+    input Real u;
+    output Real y;
+  algorithm
+    y := 1e-12 - u;
+  end f;
+  Real x(start = 0, fixed = true{0});
+  Boolean b = x > 5e-13;
+equation
+  der(x) = f(x);
+end Hidden;
+"""
+
+
+def test_what_nothing_tells_is_warned_of_if_it_is_tiny():
+    result = run(HIDDEN.replace("{0}", ""), stop_time=3.0)
+    assert [w.code for w in result.warnings] == ["W407", "W407"]
+    state, relation = result.warnings
+    assert "`x`" in state.message and "nominal" in (state.hint or "")
+    assert "`x > 5e-13`" in relation.message
+    assert not run(HIDDEN.replace("1e-12 - u", "1 - u").replace("{0}", ""), stop_time=3.0).warnings
+
+
+def test_the_nominal_value_that_is_asked_for_helps():
+    result = run(HIDDEN.replace("{0}", ", nominal = 1e-12"), stop_time=3.0, tolerance=1e-8)
+    assert not result.warnings
+    assert result["x"][-1] == pytest.approx(1e-12 * (1 - math.exp(-3)), rel=1e-6)
+    (up,) = [e.time for e in result.events if e.time > 0]
+    assert up == pytest.approx(math.log(2), abs=1e-6)
+
+
+def test_sizes_follow_parameters_that_are_set():
+    model = saltus.load("""
+    model M
+      parameter Real k = 1;
+      Real x(start = k, fixed = true);
+    equation
+      der(x) = -x;
+    end M;
+    """)
+    for k in (1.0, 1e-9, 1.0, 1e-7):
+        result = model.simulate(set={"k": k}, tolerance=1e-8)
+        assert used(result)["x"] == pytest.approx(k)
+        assert result["x"][-1] == pytest.approx(k * math.exp(-1), rel=1e-6)
+        assert "$size.x" not in result.parameters
