@@ -193,15 +193,11 @@ def _width(equation: Equation) -> int:
 
 
 def _pre_used(model: HybridModel) -> set[Symbol]:
-    """Symbols whose `pre` value is used."""
+    """Symbols whose `pre` value is used. Each node is looked at once: the elements of an array that a
+    function gives all have the whole call in them."""
     seen: set[Expr] = set()
-    found: set[Symbol] = set()
-    for e in model.expressions():
-        if e in seen:
-            continue
-        seen.add(e)
-        found.update(leaf_symbol(node) for node in walk(e) if node.op is Op.PRE)
-    return found
+    nodes = (node for e in model.expressions() for node in walk(e, seen))
+    return {leaf_symbol(node) for node in nodes if node.op is Op.PRE}
 
 
 _DEFAULTS = {Type.REAL: ZERO, Type.INTEGER: const(0), Type.BOOLEAN: FALSE, Type.STRING: const("")}

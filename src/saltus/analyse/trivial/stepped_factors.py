@@ -88,7 +88,9 @@ class _Formulas:
         if self._guards.isdisjoint(inside) and found.keys().isdisjoint(inside):
             return None
         own = [x for x in inside if x in self._algebraic and x not in found]
-        return own[0] if len(own) == 1 else None
+        if len(own) != 1 or any(_has_more_nodes(e, _MOST_NODES) for e in (q.lhs, q.rhs)):
+            return None  # what is solved for is as long as the equation
+        return own[0]
 
     def _is_stepped(self, formula: Expr) -> bool:
         own = set(leaves(formula))
@@ -98,6 +100,10 @@ class _Formulas:
         others = own - self._guards - self._lasting
         branches = (branch for n in nodes if n.op is Op.IF for branch in n.args[1:])
         return not others or (others <= self._moving and any(b.op is Op.CONST for b in branches))
+
+
+def _has_more_nodes(e: Expr, most: int) -> bool:
+    return next(islice(walk(e), most, None), None) is not None
 
 
 def _solved(q: Equation, x: Expr, known: dict[Expr, Expr]) -> Expr | None:
