@@ -264,11 +264,7 @@ class Limits:
         pressed = (later + outwards) / step  # how hard the run is pressed onto the surface
         band = float(engine.memory.cells[engine.relations.bands + leader.relation])
         lowest = max(band, self._run.settings.tolerance * band / BAND)
-        cells, relations = engine.memory.cells, engine.relations
-        inside = cells[relations.truth + leader.relation] == relations.truth_on(leader.relation, held.side)
-        # On its way in from outside, the run is about to be thrown back by an impact as ever.
-        speed = max(outwards, 0.0) if inside else abs(outwards)
-        return pressed > 0.0 and speed**2 <= 2.0 * pressed * lowest
+        return pressed > 0.0 and max(outwards, 0.0) ** 2 <= 2.0 * pressed * lowest
 
     def _resting(self, index: int, truth: bool, jumps: Mapping[str, float]) -> tuple[OnSurface, Held]:
         """To rest on a surface, where a relation with this truth makes states jump in these directions."""
