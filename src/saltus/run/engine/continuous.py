@@ -13,7 +13,7 @@ from saltus.run.memory.dependence import mode_slots
 from saltus.run.memory.memory import Memory
 
 #: Numbers that are summed one by one rather than handed to NumPy.
-FEW = 64
+ONE_BY_ONE = 64
 
 
 class Continuous:
@@ -52,7 +52,7 @@ class Continuous:
         """Whether all continuous variables have finite values."""
         # The sum of anything that is not finite is not finite either, and is found more quickly. Infinities
         # of both signs have no sum, which is no news.
-        if self.count <= FEW and math.isfinite(sum(self._all.tolist())):
+        if self.count <= ONE_BY_ONE and math.isfinite(sum(self._all.tolist())):
             return True
         with np.errstate(invalid="ignore", over="ignore"):
             total = self._all.sum()
