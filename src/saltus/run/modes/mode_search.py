@@ -265,17 +265,19 @@ class ModeSearch:
         for key, found in list(tried.items())[: phrases.SHOWN]:
             taken = np.frombuffer(key)
             said = ", ".join(f"`{t}` {_word(taken[k])}" for k, t in list(texts.items())[:3])
+            choice = f"with {said}: " if said else ""
             if found.why is not None:
-                notes.append(Note(f"with {said}: {found.why.message}", found.why.span))
+                notes.append(Note(f"{choice}{found.why.message}", found.why.span))
             else:
                 names = phrases.names([texts[k] for k in found.wrong])
-                notes.append(Note(f"with {said}: the values say otherwise of {names}"))
-        named = phrases.names(list(texts.values()))
+                notes.append(Note(f"{choice}the values say otherwise of {names}"))
+        # Where only discrete variables lead from one mode to the next, there is nothing to be chosen.
+        each = f"each choice of {phrases.names(list(texts.values()))} contradicts itself"
+        why = each if texts else "what one leads to contradicts it"
         return RunError(
             Diagnostic(
                 "E404",
-                f"no mode is consistent {phrases.at_time(engine.memory)}: each choice of {named} "
-                "contradicts itself",
+                f"no mode is consistent {phrases.at_time(engine.memory)}: {why}",
                 relations[searched[0]].span if searched else engine.structure.model.span,
                 tuple(notes),
                 origin=relations[searched[0]].origin if searched else "",
