@@ -60,6 +60,7 @@ PHYSICAL = {
     ("p", "q"): PRODUCT,
     ("w", "tau"): PRODUCT,
     ("v", "f"): PRODUCT,
+    ("e", "f"): PRODUCT,
 }
 
 #: How well a balance has to hold, relative to the energy that goes through the part; with what tolerance runs

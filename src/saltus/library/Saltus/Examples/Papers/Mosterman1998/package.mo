@@ -3,8 +3,8 @@ package Mosterman1998
   "Mosterman, Biswas, Otter: Simulation of discontinuities in physical system models based on conservation principles"
   annotation(
     __Saltus(Omitted(items = {
-      "Figures 1 to 11, the drawings: bond graphs and pictures are not in the text that we have, and bond graphs
-are not Modelica; the systems they stand for are here",
+      "Figures 1 to 11, the drawings: pictures are not in the text that we have; as bond graphs the figures are in
+docs/bondgraphs.md and examples/bondgraphs, the systems they stand for are here",
       "Figure 8: the curves of Fig7_FreewheelingClutch",
       "Figure 10: the curves of Fig9_ElasticCollision and Fig11_CollisionModel",
       "Algorithm 1: the event iteration of the simulator HYBRSIM, not a model; docs/modes.md tells ours",
