@@ -49,6 +49,12 @@ def told(root: Path, rules: Rules) -> list[str]:
     return [f"{v.path.relative_to(root)}:{v.line}: {v.message}" for v in violations(root, rules)]
 
 
+def test_readers_share_the_language_of_expressions(tmp_path: Path) -> None:
+    """Of another language a reader may use what reads and writes expressions, and nothing else."""
+    files = {"read/petri/a.py": "from saltus.read.modelica import lexer", "read/modelica/lexer.py": ""}
+    assert [m for m in told(make_tree(tmp_path, files), STAGES) if "__init__" not in m] == []
+
+
 def test_this_tree_follows_the_direction() -> None:
     done = check()
     assert done.returncode == 0, done.stdout
@@ -68,7 +74,7 @@ def test_this_tree_follows_the_direction() -> None:
         ("result/a.py", "from saltus.show.flat import x", ["result imports show.flat"]),
         ("show/a.py", "from saltus.compiler import load", ["show imports compiler"]),
         ("emit/a.py", "def f():\n    import saltus", ["emit imports saltus", "a.py:2"]),
-        ("read/petri/a.py", "from saltus.read.modelica import lexer", ["independent"]),
+        ("read/petri/a.py", "from saltus.read.modelica import files", ["independent"]),
         ("helpers/a.py", "x = 1", ["helpers has no row"]),
     ],
 )

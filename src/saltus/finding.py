@@ -1,4 +1,7 @@
-"""What users name, found: a file, a folder, Modelica text or the name of a class becomes a class entry.
+"""What users name, found: a file, a folder, a text or the name of a class becomes a class entry.
+
+In which language a file is written, its suffix says (`LANGUAGES`); a text says it by how it begins. All of
+them become classes of Modelica, so that from here on there is no difference.
 
 Files of packages are recognised by their `within`, and found through the package's folder, so that a model
 of a library can be named by its file.
@@ -7,8 +10,9 @@ of a library can be named by its file.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from saltus.core.diagnostics import Diagnostic, ModelError, SaltusError, UsageError, model_error
@@ -18,6 +22,7 @@ from saltus.ir import ast
 from saltus.ir.instance import ClassEntry, Library
 from saltus.lower.classes.classes import add_classes, top_class
 from saltus.lower.flat.flatten import find_model, last_package
+from saltus.read.bondgraph import files as bondgraph
 from saltus.read.modelica.files import PACKAGE_FILE, package_entries, read_file, read_text
 from saltus.read.modelica.parser import parse_annotation
 
@@ -25,24 +30,65 @@ from saltus.read.modelica.parser import parse_annotation
 SHIPPED = Path(__file__).parent / "library"
 
 
-class _ModelicaReader:
+@dataclass(frozen=True)
+class Language:
+    """How texts of a language are read, and how one that is in no file is recognised."""
+
+    suffix: str
+    read_file: Callable[[Path], tuple[Source, ast.StoredDefinition]]
+    read_text: Callable[[str, str], tuple[Source, ast.StoredDefinition]]
+    annotation: Callable[[Source, ast.Offsets], ast.Modification]
+    beginning: re.Pattern[str] | None = None
+
+
+MODELICA = Language(".mo", read_file, read_text, parse_annotation)
+BOND_GRAPH = Language(
+    bondgraph.SUFFIX,
+    bondgraph.read_file,
+    bondgraph.read_text,
+    bondgraph.annotation,
+    re.compile(r"\A\ufeff?(?:\s|#[^\n]*\n|//[^\n]*\n)*graph\s+[A-Za-z_']"),
+)
+LANGUAGES = {language.suffix: language for language in (MODELICA, BOND_GRAPH)}
+#: What a text that is in no file is called in messages.
+TEXT = "<text>"
+
+
+def language_of(path: str | Path) -> Language:
+    """By the suffix; Modelica, if it says nothing."""
+    return LANGUAGES.get(Path(path).suffix.lower(), MODELICA)
+
+
+def is_source_file(name: str) -> bool:
+    """Whether a name is that of a file in one of the languages, by its suffix."""
+    return Path(name).suffix.lower() in LANGUAGES
+
+
+def _text_read(text: str) -> tuple[Source, ast.StoredDefinition]:
+    for language in LANGUAGES.values():
+        if language.beginning is not None and language.beginning.match(text):
+            return language.read_text(text, TEXT + language.suffix)
+    return MODELICA.read_text(text, TEXT)
+
+
+class _Reader:
     """What lowering needs of the reading stage."""
 
     def read(self, path: Path) -> tuple[Source, ast.StoredDefinition]:
-        return read_file(path)
+        return language_of(path).read_file(path)
 
     def entries(self, folder: Path) -> list[Path]:
         return package_entries(folder)
 
     def annotation(self, source: Source, offsets: ast.Offsets) -> ast.Modification:
-        return parse_annotation(source, offsets)
+        return language_of(source.path).annotation(source, offsets)
 
 
 def find_class(
     path_or_text: str | Path, model: str | None = None, libraries: Sequence[str | Path] | str | Path = ()
 ) -> ClassEntry:
     """The class that a file, a text or a name means. Raises `ModelError` or `UsageError`."""
-    return _find(Library(_ModelicaReader(), _folders(libraries)), path_or_text, model)
+    return _find(Library(_Reader(), _folders(libraries)), path_or_text, model)
 
 
 def find_package(
@@ -50,7 +96,7 @@ def find_package(
 ) -> ClassEntry | None:
     """The package that is named: by its name, its folder, its `package.mo`, or a file that holds no model
     outside of a package. None if it is no package that is named, or nothing that can be found."""
-    library = Library(_ModelicaReader(), _folders(libraries))
+    library = Library(_Reader(), _folders(libraries))
     path = Path(path_or_text)
     try:
         if (path / PACKAGE_FILE).is_file():
@@ -59,7 +105,7 @@ def find_package(
         if path.name == PACKAGE_FILE and path.is_file():
             found = _from_package(library, path, *read_file(path), model)
         elif path.is_file() and model is None:
-            source, stored = read_file(path)
+            source, stored = language_of(path).read_file(path)
             if stored.within:
                 found = _find(library, path, None)
             else:
@@ -87,13 +133,13 @@ def _folders(libraries: Sequence[str | Path] | str | Path) -> list[Path]:
 def _find(library: Library, path_or_text: str | Path, model: str | None) -> ClassEntry:
     if not isinstance(path_or_text, str | Path) or not str(path_or_text).strip():
         raise UsageError(
-            Diagnostic("E501", f"a file, Modelica text or a class name is needed, not {path_or_text!r}")
+            Diagnostic("E501", f"a file, a text or a class name is needed, not {path_or_text!r}")
         )
     text = str(path_or_text)
-    if isinstance(path_or_text, Path) or (text.endswith(".mo") and "\n" not in text):
+    if isinstance(path_or_text, Path) or (is_source_file(text) and "\n" not in text):
         return _from_file(library, Path(path_or_text), model)
     if any(c in text for c in "\n; ="):
-        source, stored = read_text(text, "<text>")
+        source, stored = _text_read(text)
         add_classes(library, source, stored)
         return find_model(library, model, Span(source, 0, 0))
     if model is not None:
@@ -109,10 +155,13 @@ def _or_file(error: ModelError, name: str) -> SaltusError:
     if Path(name).is_dir():
         return _is_folder(Path(name))
     if "/" in name or os.sep in name:
-        return UsageError(Diagnostic("E102", f"there is no file `{name}`", hint="its name ends with .mo"))
+        hint = f"its name ends with {' or '.join(LANGUAGES)}"
+        return UsageError(Diagnostic("E102", f"there is no file `{name}`", hint=hint))
     first = error.diagnostics[0]
-    if first.code == "E201" and Path(f"{name}.mo").is_file():
-        return ModelError(replace(first, hint=f"did you mean the file `{name}.mo`?"))
+    if first.code == "E201":
+        for suffix in LANGUAGES:
+            if Path(f"{name}{suffix}").is_file():
+                return ModelError(replace(first, hint=f"did you mean the file `{name}{suffix}`?"))
     return error
 
 
@@ -129,10 +178,11 @@ def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
     if path.is_dir():
         raise _is_folder(path)
     if not path.is_file():
-        near = nearest(path.stem, [p.stem for p in path.parent.glob("*.mo")], count=1)
-        hint = f"did you mean `{path.parent / near[0]}.mo`?" if near else None
+        files = [p.name for suffix in LANGUAGES for p in path.parent.glob(f"*{suffix}")]
+        near = nearest(path.name, files, count=1)
+        hint = f"did you mean `{path.parent / near[0]}`?" if near else None
         raise UsageError(Diagnostic("E102", f"there is no file `{path}`", hint=hint))
-    source, stored = read_file(path)
+    source, stored = language_of(path).read_file(path)
     if not stored.classes:
         hint = "a file holds a class, such as `model M ... end M;`"
         raise model_error("E209", "this file defines no class", Span(source, 0, 0), hint=hint)

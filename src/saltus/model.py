@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from saltus.analyse.passes import PASSES
+from saltus.bonds import conflict_warnings, modelica_text, told_in_bonds, written
 from saltus.compiler import Stopwatch, Translation, translate, unit_warnings
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.option import options
@@ -49,6 +50,14 @@ def _plot_modes(result: Result, names: Sequence[str] | None, **options: Any) -> 
     return plot_modes(result, names, **options)
 
 
+def _syntax_text(cls: ClassEntry) -> str:
+    """A class as Modelica, in whatever language it was written."""
+    graph = written(cls)
+    if graph is None:
+        return to_text(cls.definition, cls.source)
+    return modelica_text(graph.graph, graph.source)
+
+
 def _python_text(program: Program) -> str:
     from saltus.emit.python.python import python_text  # the slow back end stands on scipy
 
@@ -68,9 +77,9 @@ def load(
 ) -> Model:
     """Reads and translates a model.
 
-    `path_or_text` is the path of a `.mo` file, Modelica text, or the full name of a class found in
-    `libraries` (folders of packages, or a package's own folder) or along MODELICAPATH. `model` chooses a
-    class of the file; without it the last model is taken.
+    `path_or_text` is the path of a `.mo` or `.bg` file, text in Modelica or of a bond graph, or the full name
+    of a class found in `libraries` (folders of packages, or a package's own folder) or along MODELICAPATH.
+    `model` chooses a class of the file; without it the last model is taken.
 
         model = saltus.load("Ball.mo")
         model = saltus.load("model Decay Real x(start = 1, fixed = true); equation der(x) = -x; end Decay;")
@@ -81,7 +90,8 @@ def load(
     watch = Stopwatch()
     with watch.step("read"):
         cls = find_class(path_or_text, model, libraries)
-    return Model(cls, translate(cls, {}, watch))
+    with told_in_bonds(cls):
+        return Model(cls, translate(cls, {}, watch))
 
 
 class Model:
@@ -134,6 +144,10 @@ class Model:
     def unit_warnings(self) -> tuple[Diagnostic, ...]:
         """Where units do not match, once for each place in the text; `--units` warns of it."""
         return unit_warnings(self._cls)
+
+    def causality_warnings(self) -> tuple[Diagnostic, ...]:
+        """Of a bond graph: modes in which sources contradict each other; `saltus check` warns of them."""
+        return conflict_warnings(self._cls)
 
     def check(self) -> dict[str, int]:
         """Counts that tell how large the model is."""
@@ -203,7 +217,7 @@ class Model:
         programs = translation.programs.prepared(settings.method)
 
         file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
-        with chains_told(translation.instance):
+        with chains_told(translation.instance), told_in_bonds(self._cls):
             result = simulate(structure, program, machine, settings, progress, programs, file)
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         if file is not None and file is not checkpoint and not result.interrupted:
@@ -233,7 +247,7 @@ class Model:
         """One intermediate representation in readable form; `stage` is one of `saltus.options.STAGES`."""
         t = self._translation
         printers: dict[str, Callable[[], str]] = {
-            "ast": lambda: to_text(t.cls.definition, t.cls.source),
+            "ast": lambda: _syntax_text(t.cls),
             "instance": lambda: instance_text(t.instance),
             "flat": lambda: flat_text(t.flat),
             "hybrid": lambda: hybrid_text(t.hybrid),

@@ -146,8 +146,13 @@ class Arguments:
         written="events", default=False,
     )
     list_modes: bool = option(
-        "Run the model and list the modes it visits, with the equations of each.", commands=("explain",),
-        written="modes", default=False,
+        "Run the model and list the modes it visits, with the equations of each; of the drawing of a bond "
+        "graph: one picture a mode.",
+        commands=("explain", "draw"), written="modes", default=False,
+    )
+    causality: bool = option(
+        "Of a bond graph: tell the causality of its bonds; with --modes, in all modes.",
+        commands=("explain",), default=False,
     )
     list_sizes: bool = option(
         "Run the model and list how large each variable was taken to be, and why.", commands=("explain",),

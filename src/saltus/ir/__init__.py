@@ -1,5 +1,8 @@
 """The nouns of the compiler: one module per intermediate representation, in pipeline order.
 
+    automaton  state machines: locations and transitions
+    bondgraph  hybrid bond graphs, as their text has them
+    causality  which end of a bond gives what, in one mode
     ast        syntax, as the text has it
     instance   the tree of components, classes resolved, modifiers applied; and the classes themselves
     flat       scalar variables and equations, nothing hierarchical left but names

@@ -1,4 +1,6 @@
-"""Any source language to `ir`. One folder per language, independent of each other.
+"""Any source language to `ir`. One folder per language, independent of each other but for expressions, which
+are Modelica's in all of them.
 
-modelica  Modelica
+modelica   Modelica
+bondgraph  hybrid bond graphs, to classes of Modelica
 """

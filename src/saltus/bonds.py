@@ -1,0 +1,221 @@
+"""What is known of a model because it was written as a bond graph: its graph, its causality, and refusals
+told in elements and bonds instead of equations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from saltus.analyse.causality import MOST_MODES, causality, initial_mode, modes
+from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError, SaltusError, UsageError
+from saltus.core.nearest import known_hint
+from saltus.core.source import Source, Span
+from saltus.core.wording import number
+from saltus.finding import BOND_GRAPH, language_of
+from saltus.ir.bondgraph import CONTROLLED, KINDS, SOURCES, Graph
+from saltus.ir.causality import Causality, Conflict, Storage
+from saltus.ir.instance import ClassEntry
+from saltus.read.bondgraph.files import graphs
+from saltus.read.bondgraph.lowering import experiment_of, to_class
+from saltus.read.bondgraph.writer import transition_text
+from saltus.read.modelica.printer import to_text
+from saltus.result.result import Result
+from saltus.show.bond_drawing import graph_svg
+from saltus.show.causality import causality_text, conflict_words, mode_words
+
+#: Refusals behind which there may be a conflict of causality: in any mode, or in the one that was there.
+_IN_SOME_MODE = frozenset({"E301", "E302", "E410"})
+#: Of many conflicts, so many are warned of.
+_TOLD = 3
+_NEVER = "a run that comes to this mode ends there; one that never does is right"
+_IN_THIS_MODE = frozenset({"E401", "E402", "E404"})
+
+
+@dataclass(frozen=True)
+class Written:
+    """A graph and the text in which it stands."""
+
+    graph: Graph
+    source: Source
+
+    def at(self, name: str) -> Span:
+        """The statement of an element."""
+        element = self.graph.element(name)
+        return Span(self.source, element.start, element.end)
+
+
+def written(cls: ClassEntry) -> Written | None:
+    """The graph of which a class was made, if it was made of one."""
+    if language_of(cls.source.path) is not BOND_GRAPH or cls.parent is not None:
+        return None
+    found = next((g for g in graphs(cls.source) if g.name == cls.name), None)
+    return None if found is None else Written(found, cls.source)
+
+
+def modelica_text(graph: Graph, source: Source) -> str:
+    """The model that a graph is, as Modelica text."""
+    definition = to_class(graph, source)
+    experiment = experiment_of(graph)
+    # The printer copies annotations from the text; in that of the graph there is none.
+    annotation = "" if experiment is None else f"annotation{to_text(experiment)}"
+    place = (0, len(annotation)) if annotation else None
+    text = to_text(replace(definition, annotation=place), Source(source.path, annotation))
+    return text.replace(" .Saltus.", " Saltus.") + "\n"
+
+
+def explained(cls: ClassEntry, *, all_modes: bool = False) -> str:
+    """The causality of a bond graph in the mode in which it begins, or in all its modes."""
+    model = written(cls)
+    if model is None:
+        hint = "causality is told of bond graphs, in files that end with .bg"
+        raise UsageError(Diagnostic("E501", f"`{cls.full_name}` is no bond graph", hint=hint))
+    return causality_of(model.graph, all_modes=all_modes)
+
+
+def causality_of(graph: Graph, *, all_modes: bool) -> str:
+    """The same of a graph."""
+    wanted = list(modes(graph)) if all_modes else [initial_mode(graph)]
+    total = 2 ** len(graph.machines)
+    more = total - MOST_MODES if all_modes and len(wanted) == MOST_MODES and total > MOST_MODES else 0
+    return causality_text(graph, [causality(graph, mode) for mode in wanted], more)
+
+
+def drawn(graph: Graph, *, all_modes: bool = False, mode: Mapping[str, bool] | None = None) -> str:
+    """SVG of a graph in the mode in which it begins, in all its modes, or in that and another one."""
+    first = initial_mode(graph)
+    wanted = list(modes(graph)) if all_modes else [first]
+    if mode:
+        unknown = sorted(set(mode) - set(first))
+        if unknown:
+            hint = known_hint(unknown[0], first, f"the graph `{graph.name}`", "controlled junction")
+            message = f"`{unknown[0]}` is no controlled junction of the graph `{graph.name}`"
+            raise UsageError(Diagnostic("E502", message, hint=hint))
+        wanted = [first, {**first, **mode}]
+    return graph_svg(graph, [causality(graph, each) for each in wanted], transition_text)
+
+
+def conflict_warnings(cls: ClassEntry) -> tuple[Diagnostic, ...]:
+    """Of a bond graph: modes in which sources contradict each other. A run that never comes to one is none
+    the worse."""
+    model = written(cls)
+    if model is None:
+        return ()
+    found = [causality(model.graph, mode) for mode in modes(model.graph)]
+    wrong = [c for c in found if _is_of_sources(model.graph, c)]
+    told = []
+    for each in wrong[:_TOLD]:
+        assert each.conflict is not None
+        words = mode_words(each.mode)
+        where = f"in the mode `{words}` " if words else ""
+        message = where + conflict_words(model.graph, each.conflict)
+        told.append(Diagnostic("W308", message, model.at(each.conflict.at), hint=_NEVER))
+    if len(wrong) > _TOLD:
+        note = Note(f"so it is in {number(len(wrong) - _TOLD, 'further mode')}")
+        told[-1] = replace(told[-1], notes=(note,))
+    return tuple(told)
+
+
+@contextmanager
+def told_in_bonds(cls: ClassEntry) -> Iterator[None]:
+    """Adds to a refusal of a bond graph what contradicts what in its elements and bonds."""
+    try:
+        yield
+    except (ModelError, RunError) as error:
+        model = written(cls)
+        if model is not None and error.diagnostics:
+            _tell(model, error)
+        raise
+
+
+def _tell(model: Written, error: SaltusError) -> None:
+    first, *others = error.diagnostics
+    mode = _last_mode(model.graph, error)
+    found = None
+    if first.code in _IN_SOME_MODE:
+        found = _conflict(model.graph, mode)
+    elif first.code in _IN_THIS_MODE:
+        found = causality(model.graph, mode)
+        found = found if _is_of_sources(model.graph, found) else None
+    if found is not None and found.conflict is not None:
+        error.diagnostics = (_conflict_diagnostic(model, found, found.conflict, first), *others)
+    elif first.code == "E401":
+        notes, hint = _starts(model, causality(model.graph, mode))
+        error.diagnostics = (replace(first, notes=(*notes, *first.notes), hint=hint or first.hint), *others)
+    elif first.code == "E404":
+        error.diagnostics = (replace(first, notes=(*first.notes, *_circles(model))), *others)
+
+
+def _last_mode(graph: Graph, error: SaltusError) -> Mapping[str, bool]:
+    """The mode before the run failed: that of its last row, or the initial one."""
+    partial = error.partial if isinstance(error, RunError) else None
+    if not isinstance(partial, Result) or not len(partial.time):
+        return initial_mode(graph)
+    return {m.name: bool(partial[f"{m.name}.on"][-1]) for m in graph.machines}
+
+
+def _conflict(graph: Graph, mode: Mapping[str, bool]) -> Causality | None:
+    """The conflict in this mode, or in one that is as near to it as possible."""
+    able = islice(modes(graph), MOST_MODES)
+    for near in sorted(able, key=lambda m: sum(m[name] != on for name, on in mode.items())):
+        found = causality(graph, near)
+        if _is_of_sources(graph, found):
+            return found
+    return None
+
+
+def _is_of_sources(graph: Graph, found: Causality) -> bool:
+    """Whether there is a conflict between what sources give, and what junctions that are off forbid. Where a
+    quantity is only determined twice, by several gears between two shafts, the equations may agree; so they
+    do where two junctions that are off both say that it is zero."""
+    if found.conflict is None:
+        return False
+    kinds = {graph.element(way[0]).kind for way in found.conflict.ways}
+    return kinds <= SOURCES | CONTROLLED and bool(kinds & SOURCES)
+
+
+def _conflict_diagnostic(
+    model: Written, found: Causality, conflict: Conflict, first: Diagnostic
+) -> Diagnostic:
+    words = mode_words(found.mode)
+    where = f"in the mode `{words}` " if words else ""
+    roots = list(dict.fromkeys(way[0] for way in conflict.ways))
+    notes = tuple(Note(f"`{name}` is here", model.at(name)) for name in roots if name != conflict.at)
+    when = Note(first.message)
+    give_way = "let one of them give way: put a resistance or a storage between them"
+    if any(name in found.mode for name in roots):
+        give_way += ", or keep the machines from coming to this mode"
+    message = where + conflict_words(model.graph, conflict)
+    return Diagnostic("E308", message, model.at(conflict.at), (*notes, when), give_way)
+
+
+def _starts(model: Written, found: Causality) -> tuple[tuple[Note, ...], str | None]:
+    """Values at the start that are given to what is no state, and what to do about them."""
+    notes: list[Note] = []
+    hint = None
+    for name in found.of_kind(Storage.DERIVATIVE):
+        element = model.graph.element(name)
+        given = element.argument(*KINDS[element.kind].start)
+        if given is not None:
+            bond = next(k for k, b in enumerate(model.graph.bonds) if name in (b.tail, b.head))
+            words = mode_words(found.mode)
+            where = f" in the initial mode, `{words}`" if words else ""
+            path = " - ".join((*found.way(bond), name))
+            message = f"`{name}` is no state{where}: it follows from `{found.way(bond)[0]}`, along {path}"
+            notes.append(Note(message, Span(model.source, given.start, given.end)))
+            hint = f"leave `{given.name}` of `{name}` away, or make it agree with what determines `{name}`"
+    return tuple(notes), hint
+
+
+def _circles(model: Written) -> Iterator[Note]:
+    """Machines whose transitions lead round: where conditions hold together, they have no end."""
+    for machine in model.graph.machines:
+        automaton = machine.automaton
+        ways = [t for t in automaton.transitions if any(u.target == t.source for u in automaton.transitions)]
+        if len(ways) > 1:
+            said = ", ".join(f"`{transition_text(t)}`" for t in ways)
+            span = Span(model.source, *machine.named)
+            yield Note(
+                f"machine `{machine.name}` goes round for ever where these hold together: {said}", span
+            )

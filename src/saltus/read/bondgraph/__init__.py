@@ -1,0 +1,10 @@
+"""Hybrid bond graphs as text (`.bg`): text to graphs and back, and graphs to Modelica.
+
+statements  the text cut into statements, comments blanked
+parser      statements to graphs: `parse`
+checks      what a graph must be, in words: bonds, arguments, machines
+prior       `pre(...)` in expressions: relations and values before the instant
+lowering    graphs to classes of Modelica, made of parts of `Saltus.BondGraphs`
+writer      graphs to text: `graph_text`
+files       reading from disk, and what lowering asks of a reader
+"""

@@ -1,0 +1,64 @@
+"""Bond graphs from disk, and what lowering asks of a reader."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from saltus.core.diagnostics import Diagnostic, ModelError, model_error
+from saltus.core.source import Source
+from saltus.ir import ast
+from saltus.ir.bondgraph import Graph
+from saltus.read.bondgraph.checks import check
+from saltus.read.bondgraph.lowering import experiment_of, to_class
+from saltus.read.bondgraph.parser import parse
+
+SUFFIX = ".bg"
+
+
+def read_file(path: Path) -> tuple[Source, ast.StoredDefinition]:
+    """The text of a file, and the classes of its graphs."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise model_error("E102", f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        hint = "save it as UTF-8"
+        raise model_error("E102", f"{path} is not UTF-8 text (byte {error.start})", hint=hint) from None
+    return read_text(text, str(path))
+
+
+def read_text(text: str, name: str) -> tuple[Source, ast.StoredDefinition]:
+    """The classes of the graphs of a text; `name` stands for the file in messages, and ends with the
+    suffix."""
+    source = Source(name, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+    return source, ast.StoredDefinition(0, len(source.text), None, classes(source))
+
+
+def classes(source: Source) -> tuple[ast.ClassDefinition, ...]:
+    """The models of all graphs of a text."""
+    return tuple(to_class(graph, source) for graph in graphs(source))
+
+
+def graphs(source: Source) -> tuple[Graph, ...]:
+    """The graphs of a text, checked. Raises `ModelError` with what is wrong with any of them."""
+    found = parse(source)
+    errors: list[Diagnostic] = []
+    for graph in found:
+        try:
+            check(graph, source)
+        except ModelError as error:
+            errors += error.diagnostics
+    if errors:
+        raise ModelError(errors)
+    return found
+
+
+def annotation(source: Source, offsets: ast.Offsets) -> ast.Modification:
+    """What a class says in its annotation: the experiment of the graph that has one there."""
+    for graph in parse(source):
+        experiment = graph.experiment
+        if experiment is not None and (experiment.start, experiment.end) == offsets:
+            found = experiment_of(graph)
+            assert found is not None
+            return found
+    return ast.Modification(*offsets, ())

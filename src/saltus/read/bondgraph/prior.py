@@ -1,0 +1,191 @@
+"""Values before the instant in the conditions of machines.
+
+A condition is decided by values *a posteriori*, those of the mode that is tried, unless it says `pre(...)`:
+then by those *a priori*, which only change when a mode has been taken and its state is kept. In Modelica
+`pre` is for what is discrete. So a comparison in which `pre` stands becomes a Boolean variable of its own,
+and its `pre` is taken:
+
+    on -> off when pre(body.f) > 0        Boolean 'body.f > 0' = body.f > 0;     ... pre('body.f > 0') ...
+
+A comparison must not mix both kinds of values; parameters and constants belong to either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from saltus.core.diagnostics import model_error
+from saltus.core.source import Source, Span
+from saltus.ir import ast
+from saltus.ir.bondgraph import Graph, Memory, Parameter, Signal
+from saltus.read.modelica.printer_expressions import expression_text
+
+_RELATIONS = frozenset(["<", "<=", ">", ">=", "==", "<>"])
+_LOGIC = frozenset(["and", "or"])
+
+
+class Priors:
+    """The Boolean variables that one graph needs, by name."""
+
+    def __init__(self, graph: Graph, source: Source) -> None:
+        self.source = source
+        self.constants = {p.name for p in graph.parameters}
+        self.discrete = {m.name for m in graph.memories} | {
+            s.name for s in graph.signals if is_boolean(s.value, graph)
+        }
+        self.graph = graph
+        self.variables: dict[str, ast.Expression] = {}
+
+    def condition(self, node: ast.Expression) -> ast.Expression:
+        """A condition in which `pre` is applied to Boolean variables only."""
+        match node:
+            case ast.Binary(operator=operator) if operator in _LOGIC:
+                return replace(node, left=self.condition(node.left), right=self.condition(node.right))
+            case ast.Unary(operator="not"):
+                return replace(node, operand=self.condition(node.operand))
+            case ast.Parenthesis():
+                return replace(node, inner=self.condition(node.inner))
+            case ast.Binary(operator=operator) if operator in _RELATIONS:
+                return self._relation(node)
+            case ast.Call() if _is_pre(node):
+                return self._prior(node, node.args[0])
+        return node
+
+    def refuse(self, node: ast.Expression) -> None:
+        """`pre` of something that varies between events, outside of conditions and actions."""
+        found = _find(node, lambda n: _is_pre(n) and not self._is_discrete(n.args[0]))
+        if found is not None:
+            span = Span(self.source, found.start, found.end)
+            inside = expression_text(found.args[0])
+            raise model_error(
+                "E211",
+                f"`pre({inside})` is a value before an instant, and `{inside}` varies between instants",
+                span,
+                hint=f"keep it: `memory m = 0`, and in a machine `off -> on when ... then m = pre({inside})`",
+            )
+
+    def _relation(self, node: ast.Binary) -> ast.Expression:
+        if _find(node, lambda n: _is_pre(n) and not self._is_discrete(n.args[0])) is None:
+            return node
+        stripped = _without_pre(node)
+        now = _find(_without_prior(node), self._varies)
+        if now is not None:
+            text = expression_text(now)
+            raise model_error(
+                "E211",
+                f"values before and after the instant in one comparison: `{text}` is without `pre`",
+                Span(self.source, now.start, now.end),
+                hint=f"write `pre({text})`, or two comparisons",
+            )
+        return self._prior(node, stripped)
+
+    def _prior(self, node: ast.Expression, inner: ast.Expression) -> ast.Expression:
+        """`pre` of a Boolean expression, as a variable."""
+        if self._is_discrete(inner):
+            return node
+        name = "'" + expression_text(inner).replace("\\", "").replace("'", "") + "'"
+        self.variables.setdefault(name, inner)
+        reference = ast.Reference(inner.start, inner.end, ((name, ()),))
+        return ast.Call(node.start, node.end, _reference("pre", node), (reference,))
+
+    def _is_discrete(self, node: ast.Expression) -> bool:
+        return isinstance(node, ast.Reference) and (
+            node.text in self.discrete
+            or node.text in self.variables
+            or (len(node.parts) == 2 and node.parts[1][0] == "on")
+        )
+
+    def _varies(self, node: Any) -> bool:
+        return isinstance(node, ast.Reference) and node.text not in self.constants and node.text != "time"
+
+
+def is_boolean(node: ast.Expression, graph: Graph, asked: frozenset[str] = frozenset()) -> bool:
+    """Whether an expression is a truth, by its form. What was `asked` for already is no answer."""
+    match node:
+        case ast.Boolean():
+            return True
+        case ast.Binary(operator=operator):
+            return operator in _RELATIONS or operator in _LOGIC
+        case ast.Unary(operator=operator):
+            return operator == "not"
+        case ast.Parenthesis(inner=inner):
+            return is_boolean(inner, graph, asked)
+        case ast.IfExpression(otherwise=otherwise):
+            return is_boolean(otherwise, graph, asked)
+        case ast.Call(function=function, args=args) if function.text == "pre" and len(args) == 1:
+            return is_boolean(args[0], graph, asked)
+        case ast.Reference(parts=parts) if len(parts) == 2 and parts[1][0] == "on":
+            return True
+        case ast.Reference(parts=((name, ()),)) if name not in asked:
+            known: tuple[Signal | Parameter | Memory, ...] = (
+                *graph.signals,
+                *graph.parameters,
+                *graph.memories,
+            )
+            defined = [i for i in known if i.name == name]
+            return bool(defined) and is_boolean(defined[0].value, graph, asked | {name})
+    return False
+
+
+def _is_pre(node: Any) -> bool:
+    return isinstance(node, ast.Call) and node.function.text == "pre" and len(node.args) == 1
+
+
+def _reference(name: str, node: ast.Node) -> ast.Reference:
+    return ast.Reference(node.start, node.end, ((name, ()),))
+
+
+def _find(node: Any, wanted: Callable[[Any], bool]) -> Any:
+    """The first node of a tree that is wanted, outside of the names of functions."""
+    if wanted(node):
+        return node
+    if isinstance(node, tuple):
+        for item in node:
+            found = _find(item, wanted)
+            if found is not None:
+                return found
+    elif is_dataclass(node):
+        for entry in fields(node):
+            if entry.name == "function":
+                continue
+            found = _find(getattr(node, entry.name), wanted)
+            if found is not None:
+                return found
+    return None
+
+
+def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
+    """A tree in which `change` has replaced what it gives another node for; None leaves a node."""
+    new = change(node)
+    if new is not None:
+        return new
+    if isinstance(node, tuple):
+        return tuple(rebuilt(item, change) for item in node)
+    if isinstance(node, ast.Node):
+        values: dict[str, Any] = {
+            entry.name: rebuilt(getattr(node, entry.name), change)
+            for entry in fields(node)
+            if entry.name not in ("function", "start", "end")
+        }
+        return replace(node, **values)
+    return node
+
+
+def _without_pre(node: ast.Expression) -> ast.Expression:
+    """The expression after the instant: `pre(x)` becomes `x`."""
+
+    def change(n: Any) -> Any:
+        if not _is_pre(n):
+            return None
+        inner = n.args[0]
+        return inner if isinstance(inner, ast.Reference) else ast.Parenthesis(n.start, n.end, inner)
+
+    return rebuilt(node, change)  # type: ignore[no-any-return]
+
+
+def _without_prior(node: ast.Expression) -> ast.Expression:
+    """What is left if everything inside of `pre` is taken out."""
+    zero = ast.Number(node.start, node.end, 0)
+    return rebuilt(node, lambda n: zero if _is_pre(n) else None)  # type: ignore[no-any-return]

@@ -1,0 +1,54 @@
+"""Damaged graphs are refused with a place, or mean something: they never end in a traceback."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from saltus.analyse.causality import causality, modes
+from saltus.core.diagnostics import ModelError
+from saltus.core.source import Source
+from saltus.read.bondgraph.files import classes, graphs
+from saltus.read.bondgraph.parser import parse
+from saltus.read.bondgraph.writer import graph_text
+from saltus.show.causality import causality_text
+
+EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "bondgraphs").glob("*.bg"))
+ODD = ["'", '"', "(", ")", "end", "->", "pre(", "/*", "#", "\n", "=", "integral(", "\\", "é", "'x y'"]
+
+
+def damaged(text: str, chance: random.Random) -> str:
+    """A few words left out, doubled, exchanged or replaced."""
+    for _ in range(chance.randint(1, 4)):
+        words = re.findall(r"\w+|[^\w\s]|\s+", text)
+        at, other, what = chance.randrange(len(words)), chance.randrange(len(words)), chance.random()
+        if what < 0.35:
+            del words[at]
+        elif what < 0.8:
+            words[at] = chance.choice([*ODD, words[at] + " " + words[other], words[other]])
+        else:
+            words[at], words[other] = words[other], words[at]
+        text = "".join(words)
+    return text
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
+def test_damaged_graphs(path: Path) -> None:
+    chance = random.Random(path.stem)
+    text = path.read_text(encoding="utf-8")
+    refused = 0
+    for _ in range(60):
+        source = Source("damaged.bg", damaged(text, chance))
+        try:
+            classes(source)
+        except ModelError as error:
+            refused += 1
+            assert all(d.span is not None and d.span.source is source for d in error.diagnostics), str(error)
+            continue
+        for graph in graphs(source):
+            assert len(parse(Source("again.bg", graph_text(graph)))) == 1
+            causality_text(graph, [causality(graph, mode) for mode in modes(graph)])
+    assert 0 < refused < 60
