@@ -17,6 +17,7 @@ from saltus.core.collection import put_off
 from saltus.core.diagnostics import ModelError, RunError, SaltusError, UsageError
 
 if TYPE_CHECKING:
+    from saltus import bondgraph
     from saltus.drawing import diagram, icon
     from saltus.model import Model, load
     from saltus.result.result import Result
@@ -33,6 +34,7 @@ __all__ = [
     "Settings",
     "UsageError",
     "__version__",
+    "bondgraph",
     "diagram",
     "icon",
     "load",
@@ -54,6 +56,9 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version  # reads headers of mail, for which it imports a lot
 
         found = version("saltus")
+    elif name == "bondgraph":
+        with put_off():
+            found = import_module("saltus.bondgraph")
     elif name in _HOMES:
         with put_off():  # hundreds of modules, and all that is made stays
             found = getattr(import_module(_HOMES[name]), name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from saltus.bonds import drawn, written
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.finding import find_class
 from saltus.ir.instance import ClassEntry
@@ -41,10 +42,18 @@ def icon(
     return draw(find_class(path_or_text, model, libraries), icon=True, path=path)[0]
 
 
-def draw(cls: ClassEntry, *, icon: bool = False, path: str | Path | None = None) -> tuple[str, Picture]:
-    """SVG text of a class, and the picture that it shows."""
-    picture = picture_of(cls, icon=icon)
-    text = icon_svg(picture) if icon else diagram_svg(picture)
+def draw(
+    cls: ClassEntry, *, icon: bool = False, path: str | Path | None = None, all_modes: bool = False
+) -> tuple[str, Picture | None]:
+    """SVG text of a class, and the picture that it shows. A bond graph is drawn as one, with its causality in
+    the mode in which it begins or in all modes; it has no picture of annotations."""
+    picture: Picture | None
+    graph = None if icon else written(cls)
+    if graph is None:
+        picture = picture_of(cls, icon=icon)
+        text = icon_svg(picture) if icon else diagram_svg(picture)
+    else:
+        picture, text = None, drawn(graph.graph, all_modes=all_modes)
     if path is not None:
         try:
             Path(path).write_text(text, encoding="utf-8")

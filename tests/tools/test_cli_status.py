@@ -52,6 +52,9 @@ class FakeModel:
         self.calls.append(options)
         return self._run()
 
+    def causality_warnings(self) -> tuple[()]:
+        return ()
+
     def check(self) -> dict[str, int]:
         return {"variables": 1, "equations": 2}
 

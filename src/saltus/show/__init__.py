@@ -13,9 +13,12 @@ plot      result -> matplotlib figure
 modes     result -> Booleans, Integers and enumerations as bars
 shading   result -> modes behind the curves of a plot, and as a strip
 visited   result -> the listing of `saltus explain --modes`
+causality causality of bond graphs -> the listing of `saltus explain --causality`
 sizes     result -> the listing of `saltus explain --sizes`
 drawing   picture of a class -> SVG
+bond_places  where the elements of a bond graph stand
+bond_drawing bond graphs -> SVG with half arrows, causal strokes and machines
 catalogue parts and models of the gallery -> text
 
-More than 15 modules, because each listing has one of its own.
+More than 15 modules, because each listing or picture has one of its own.
 """

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from time import perf_counter
 
+from saltus.bonds import written
 from saltus.core.diagnostics import Diagnostic
+from saltus.core.option import usage_error
 from saltus.core.wording import listed
 from saltus.drawing import draw
 from saltus.finding import find_class
@@ -23,8 +25,13 @@ def draw_to_file(arguments: Arguments, source: str | Path) -> tuple[str, tuple[D
     began = perf_counter()
     cls = find_class(source, arguments.model, arguments.library)
     path = f"{cls.name}.svg" if arguments.drawing is None else arguments.drawing
-    text, picture = draw(cls, icon=arguments.icon, path=None if path == "-" else path)
+    if arguments.list_modes and (arguments.icon or written(cls) is None):
+        raise usage_error("--modes has a meaning only for the drawing of a bond graph")
+    where = None if path == "-" else path
+    text, picture = draw(cls, icon=arguments.icon, path=where, all_modes=arguments.list_modes)
     told = text.rstrip("\n") if path == "-" else path
+    if picture is None:
+        return told, (), perf_counter() - began
     return told, (*picture.all_problems(), *_unplaced(picture, cls)), perf_counter() - began
 
 

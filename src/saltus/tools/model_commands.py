@@ -170,7 +170,8 @@ def check(arguments: Arguments) -> int:
     model = _load(arguments)
     dumped = _dump(model, arguments)
     counts = model.check()
-    warn((*model_warnings(model, arguments), *(model.unit_warnings() if arguments.units else ())), arguments)
+    more = (*(model.unit_warnings() if arguments.units else ()), *model.causality_warnings())
+    warn((*model_warnings(model, arguments), *more), arguments)
     if not arguments.quiet and not dumped:
         print(f"{model.name}: " + ", ".join(number(n, _singular(what)) for what, n in counts.items()))
         print("ok")
@@ -257,7 +258,10 @@ def explain(arguments: Arguments) -> int:
     clocks and when-clauses are listed instead; the model is run, and they are counted. With --modes the model
     is run, and each mode that it visits is listed: its guards, what had to be fixed, states and equations.
     With --sizes the model is run, and it is listed how large each variable was taken to be, and why.
+    With --causality the bonds of a bond graph are listed, and how its storages are computed.
     """
+    if arguments.causality:
+        return _explain_causality(arguments)
     listings = {
         "--events": arguments.list_events,
         "--modes": arguments.list_modes,
@@ -288,6 +292,21 @@ def explain(arguments: Arguments) -> int:
     warn(model_warnings(model, arguments), arguments)
     if arguments.timings:
         tell(timings_text(model.timings))
+    return 0
+
+
+def _explain_causality(arguments: Arguments) -> int:
+    """Tells which end of each bond gives what. Nothing is run, or even translated."""
+    from saltus.bonds import explained
+    from saltus.finding import find_class
+
+    for flag, given in (("--events", arguments.list_events), ("--sizes", arguments.list_sizes)):
+        if given:
+            hint = "ask for one after the other"
+            raise usage_error(f"{flag} and --causality are two listings", hint=hint)
+    _refuse_run_options(arguments)
+    cls = find_class(_source(arguments), arguments.model, arguments.library)
+    print(explained(cls, all_modes=arguments.list_modes), end="")
     return 0
 
 
@@ -383,13 +402,14 @@ def _load(arguments: Arguments) -> Model:
 
 def _source(arguments: Arguments) -> str | Path:
     """A file or a class name. `load` also takes Modelica text; an argument of the command is never that."""
+    from saltus.finding import LANGUAGES, is_source_file
+
     source = arguments.source
     named = _CLASS_NAME.fullmatch(source) is not None
     # `load` says what is wrong with a folder; one that could be a class is first looked for as that.
-    if source.endswith(".mo") or Path(source).is_file() or (Path(source).is_dir() and not named):
+    if is_source_file(source) or Path(source).is_file() or (Path(source).is_dir() and not named):
         return Path(source)
     if not named:
-        raise usage_error(
-            f"{source!r} is neither a file nor the name of a class", hint="a file's name ends with .mo"
-        )
+        hint = f"a file's name ends with {' or '.join(LANGUAGES)}"
+        raise usage_error(f"{source!r} is neither a file nor the name of a class", hint=hint)
     return source

@@ -1,0 +1,42 @@
+"""Random passive bond graphs: trees of junctions, transformers and gyrators with storages and losses."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from saltus.bondgraph import Graph
+
+
+@st.composite
+def passive(draw: st.DrawFn, *, switched: bool = False, losses: bool = True) -> Graph:
+    """Storages begin charged. Junctions of one effort and of one flow take turns along the tree, since two
+    equal ones side by side are one."""
+    graph = Graph("Passive")
+    count = draw(st.integers(2, 5))
+    kinds = ["J1"]
+    graph.J1("j0")
+    for k in range(1, count):
+        parent = draw(st.integers(0, k - 1))
+        between = draw(st.sampled_from(["", "TF", "GY"]))
+        # Behind a gyrator the roles are exchanged.
+        kind = kinds[parent] if between == "GY" else {"J0": "J1", "J1": "J0"}[kinds[parent]]
+        kinds.append(kind)
+        controlled = switched and draw(st.booleans())
+        graph.element(kind.replace("J", "X") if controlled else kind, f"j{k}")
+        if controlled:
+            graph.machine(f"j{k}", draw(st.sampled_from(["on", "off"])))
+        ratio = draw(st.sampled_from([0.5, 1, 2, 3]))
+        ends = (f"j{parent}", f"j{k}") if draw(st.booleans()) else (f"j{k}", f"j{parent}")
+        if between:
+            graph.element(between, f"t{k}", **{"m" if between == "TF" else "r": ratio})
+            graph.bond(ends[0], f"t{k}", ends[1])
+        else:
+            graph.bond(*ends)
+    for k in range(count):
+        for number in range(draw(st.integers(1, 2))):
+            kind = draw(st.sampled_from(["I", "C", "R"] if losses else ["I", "C"]))
+            name = f"{kind.lower()}{k}_{number}"
+            value = draw(st.sampled_from([0.5, 1, 2]))
+            graph.element(kind, name, **{kind: value})
+            graph.bond(f"j{k}", name)
+    return graph
