@@ -175,6 +175,7 @@ class Model:
         linear_solver: str | None = None,
         zeno: str | None = None,
         sliding: str | None = None,
+        scale: str | None = None,
         set: Mapping[str, Any] | None = None,
         progress: Progress | None = None,
         checkpoint: str | Path | Checkpoint | None = None,
@@ -193,7 +194,9 @@ class Model:
         accumulate: "stop" there (the default), go on in a state of "rest", or "continue" with every event
         that can be told apart and rest after that. `sliding` says what a model does between two sides that
         push towards each other, where it is not linear in what switches: "filippov" (the default) has the
-        means of both sides, "equivalent" the formulas at the mean of the switched quantity.
+        means of both sides, "equivalent" the formulas at the mean of the switched quantity. `scale` says how
+        large variables without a nominal value are taken to be: "one" (the default), or as the equations tell
+        ("found", docs/scale.md).
         `progress(fraction, events)` is called now and then.
         Ctrl-C ends the run and keeps what was computed (`result.interrupted`). Raises `RunError` if the run
         fails; what was computed until then is its `partial`.

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from saltus.core.source import Source, Span
 from saltus.expr.nodes import Enumeration, Expr, Symbol
@@ -151,7 +151,7 @@ class ClassEntry:
         self.full_name: str = f"{parent.full_name}.{definition.name}" if parent else definition.name
         self.own: dict[str, ClassEntry] | None = None
         self.files: dict[str, Path] | None = None
-        self.answers: dict[tuple[Question[Any], object], Any] = {}
+        self.answers: dict[tuple[object, object], object] = {}
 
     @property
     def kind(self) -> str:
@@ -203,8 +203,8 @@ class Question(Generic[Answer]):
 
     def known(self, cls: ClassEntry, about: object = None) -> Answer | Unanswered:
         """The answer that was kept, if one was."""
-        found: Answer | Unanswered = cls.answers.get((self, about), UNANSWERED)  # put there by `keep`
-        return found
+        # Only `keep` puts an answer there.
+        return cls.answers.get((self, about), UNANSWERED)  # type: ignore[return-value]
 
     def keep(self, cls: ClassEntry, answer: Answer, about: object = None) -> Answer:
         cls.answers[self, about] = answer

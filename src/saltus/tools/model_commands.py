@@ -9,6 +9,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, cast
@@ -318,6 +319,7 @@ def _explain_sizes(arguments: Arguments) -> int:
         raise usage_error("--no-run has a meaning only together with --events")
     model = _load(arguments)
     warn(model_warnings(model, arguments), arguments)
+    arguments = replace(arguments, run={**arguments.run, "scale": "found"})
     return _run_and_print(model, arguments, lambda result: "" if result is None else sizes_text(result))
 
 

@@ -84,8 +84,8 @@ def test_van_der_pol(method: str) -> None:
 
 @every_method
 def test_nominal_values_scale_the_tolerances(method: str) -> None:
-    # The decay of something near 1e-9: with the nominal value 1 the absolute tolerance swallows it. Where none
-    # is given, the start value says how large it is.
+    # The same decay of something near 1e-9: with the size 1 the absolute tolerance swallows it. If sizes are
+    # found, the start value says how large it is.
     text = (
         "model Small Real x(start = 1e-9, fixed = true{}), y(start = 1, fixed = true); "
         "equation der(x) = -2*x*y; der(y) = 0; end Small;"
@@ -95,8 +95,8 @@ def test_nominal_values_scale_the_tolerances(method: str) -> None:
         return float(np.max(np.abs(result["x"] * 1e9 - np.exp(-2 * result.time))))
 
     scaled, plain, found = (
-        saltus.load(text.format(nominal)).simulate(stop_time=2, tolerance=1e-5, method=method)
-        for nominal in (", nominal = 1e-9", ", nominal = 1", "")
+        saltus.load(text.format(nominal)).simulate(stop_time=2, tolerance=1e-5, method=method, scale=scale)
+        for nominal, scale in ((", nominal = 1e-9", "one"), ("", "one"), ("", "found"))
     )
     assert relative_error(scaled) < 50e-5
     assert relative_error(found) < 50e-5

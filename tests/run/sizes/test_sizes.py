@@ -30,7 +30,7 @@ def used(result: saltus.Result) -> dict[str, float]:
 
 
 def run(text: str, **options: object) -> saltus.Result:
-    return saltus.load(text).simulate(**options)  # type: ignore[arg-type]
+    return saltus.load(text).simulate(scale="found", **options)  # type: ignore[arg-type]
 
 
 def test_a_small_resistor_in_series_has_little_of_the_voltage():
@@ -126,12 +126,12 @@ def test_ordinary_sizes_count_as_one():
     """
     model = saltus.load(text)
     for k in (1e-3, 1.0, 1e4):
-        sizes = model.simulate(set={"k": k}).sizes
+        sizes = model.simulate(scale="found", set={"k": k}).sizes
         assert sizes is not None
         assert {f.used for f in (*sizes.variables.values(), *sizes.relations.values())} == {1.0}
     before = 1.0
     for k in np.logspace(-3, -6, 20):
-        now = used(model.simulate(set={"k": float(k)}))["x"]
+        now = used(model.simulate(scale="found", set={"k": float(k)}))["x"]
         assert 1e-3 * before < now <= before and now >= 0.99 * k  # no leaps
         before = now
     assert now == pytest.approx(1e-6)
@@ -238,7 +238,7 @@ def test_nonlinear_loops_are_solved_in_any_unit():
     truth = solve_ivp(rate, (0, 3), [0.0], rtol=1e-9, atol=1e-12).y[0, -1]
     model = saltus.load(text)
     for k in (1e-12, 1e-7, 1.0, 1e9):
-        q = model.simulate(stop_time=3, tolerance=1e-9, set={"k": k})["q"][-1]
+        q = model.simulate(scale="found", stop_time=3, tolerance=1e-9, set={"k": k})["q"][-1]
         assert q == pytest.approx(truth * k, rel=1e-6)
 
 
@@ -257,7 +257,7 @@ def test_starts_that_contradict_a_mode_do_so_in_any_unit():
     """
     model = saltus.load(text)
     for k in (1.0, 1e-9, 1e-12):
-        result = model.simulate(stop_time=4, tolerance=1e-9, set={"k": k})
+        result = model.simulate(scale="found", stop_time=4, tolerance=1e-9, set={"k": k})
         assert result.events[-1].time == pytest.approx(2.5, abs=1e-5)  # 10 - 4t = 0
         assert result["w1"][-1] == pytest.approx(5 * k, rel=1e-5)
 
@@ -305,7 +305,7 @@ def test_sizes_follow_parameters_that_are_set():
     end M;
     """)
     for k in (1.0, 1e-9, 1.0, 1e-7):
-        result = model.simulate(set={"k": k}, tolerance=1e-8)
+        result = model.simulate(scale="found", set={"k": k}, tolerance=1e-8)
         assert used(result)["x"] == pytest.approx(k)
         assert result["x"][-1] == pytest.approx(k * math.exp(-1), rel=1e-6)
         assert "$size.x" not in result.parameters

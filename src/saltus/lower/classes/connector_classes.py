@@ -17,7 +17,7 @@ def is_expandable(cls: object) -> bool:
     """Whether a class is an expandable connector, maybe by a short definition."""
     if not isinstance(cls, ClassEntry):
         return False
-    known: bool | Unanswered = cls.answers.get((_EXPANDABLE, None), UNANSWERED)
+    known: bool | Unanswered = cls.answers.get((_EXPANDABLE, None), UNANSWERED)  # type: ignore[assignment]
     if known is UNANSWERED:
         stands_for = bases(cls) if isinstance(cls.definition.body, ast.ShortBody) else ()
         known = _EXPANDABLE.keep(cls, cls.definition.expandable or any(map(is_expandable, stands_for)))

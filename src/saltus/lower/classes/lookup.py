@@ -61,7 +61,7 @@ def find_class(name: str, scope: ClassEntry | None, library_of: ClassEntry) -> C
     """A simple class name at a place, or None."""
     if scope is None:
         return _PREDEFINED.get(name) or top_class(library_of.library, name)
-    known: ClassEntry | Predefined | Unanswered | None = scope.answers.get((_CLASS, name), UNANSWERED)
+    known: ClassEntry | Predefined | Unanswered | None = scope.answers.get((_CLASS, name), UNANSWERED)  # type: ignore[assignment]
     if known is not UNANSWERED:
         return known
     found = _find_class(name, scope)
@@ -114,7 +114,7 @@ def member_class(cls: ClassEntry, name: str) -> ClassEntry | None:
 
 
 def _member(cls: ClassEntry, name: str) -> ClassEntry | None:
-    known: ClassEntry | Unanswered | None = cls.answers.get((_MEMBER, name), UNANSWERED)
+    known: ClassEntry | Unanswered | None = cls.answers.get((_MEMBER, name), UNANSWERED)  # type: ignore[assignment]
     if known is not UNANSWERED:
         return known
     found = _changed(cls, name, cls.changes)
@@ -231,7 +231,7 @@ def bases(cls: ClassEntry) -> tuple[ClassEntry, ...]:
 
 def base_classes(cls: ClassEntry) -> Mapping[int, ClassEntry]:
     """The bases by the place in the text that names them: the extends clause, or the body."""
-    known: Mapping[int, ClassEntry] | Unanswered = cls.answers.get((_BASES, None), UNANSWERED)
+    known: Mapping[int, ClassEntry] | Unanswered = cls.answers.get((_BASES, None), UNANSWERED)  # type: ignore[assignment]
     if known is UNANSWERED:
         known = _BASES.keep(cls, {})  # what is asked while its own bases are sought has none
         cls.library.seeking_bases += 1
@@ -371,7 +371,7 @@ def _check_import(cls: ClassEntry, element: ast.Import, target: tuple[str, ...])
 
 
 def _imports(cls: ClassEntry) -> tuple[ast.Import, ...]:
-    known: tuple[ast.Import, ...] | Unanswered = cls.answers.get((_IMPORTS, None), UNANSWERED)
+    known: tuple[ast.Import, ...] | Unanswered = cls.answers.get((_IMPORTS, None), UNANSWERED)  # type: ignore[assignment]
     if known is UNANSWERED:
         known = _IMPORTS.keep(cls, tuple(e for e in cls.elements if isinstance(e, ast.Import)))
     return known
@@ -405,7 +405,7 @@ def component_place(name: str, scope: ClassEntry) -> tuple[ClassEntry, str] | No
 
     The classes of the text decide what is seen: a class that inherits the text does not bring its own
     names into it."""
-    known: tuple[ClassEntry, str] | Unanswered | None = scope.answers.get((_COMPONENT, name), UNANSWERED)
+    known: tuple[ClassEntry, str] | Unanswered | None = scope.answers.get((_COMPONENT, name), UNANSWERED)  # type: ignore[assignment]
     if known is not UNANSWERED:
         return known
     found = _component_place(name, scope)

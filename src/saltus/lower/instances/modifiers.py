@@ -244,7 +244,7 @@ def _redeclaration(argument: ast.ElementRedeclaration, change: Change, scope: Sc
 def _has_values(argument: ast.Argument, scope: Scope) -> bool:
     """Whether an argument has expressions: their meaning depends on the instance they are written for. If
     not, equal components share the classes it makes."""
-    known: bool | Unanswered = scope.lexical.answers.get((_HAS_VALUES, id(argument)), UNANSWERED)
+    known: bool | Unanswered = scope.lexical.answers.get((_HAS_VALUES, id(argument)), UNANSWERED)  # type: ignore[assignment]
     if known is UNANSWERED:
         known = _HAS_VALUES.keep(scope.lexical, _mentions_values(argument), id(argument))
     return known

@@ -42,6 +42,9 @@ ZENO = ("stop", "rest", "continue")
 #: What a model does along a surface where it is not linear in what switches (`analyse/modes/weighting.py`).
 SLIDING = ("filippov", "equivalent")
 
+#: How large what has no nominal value is taken to be: 1, or as the equations tell (`saltus.run.sizes`).
+SCALES = ("one", "found")
+
 #: Output points of a run for which no interval was chosen.
 DEFAULT_POINTS = 500
 
@@ -99,6 +102,10 @@ class Settings:
     sliding: str = option(
         "Motion along a surface to which both sides push: " + ", ".join(SLIDING) + ".", metavar="WHAT",
         default="filippov", check=one_of(SLIDING), label="convention of sliding",
+    )
+    scale: str = option(
+        "Size of what has no nominal value: " + ", ".join(SCALES) + ".", metavar="WHAT",
+        default="one", check=one_of(SCALES), label="sizes of variables",
     )
     overrides: Mapping[str, Override] = option(
         "Value of a parameter; repeatable.", metavar="NAME=VALUE", written="set",

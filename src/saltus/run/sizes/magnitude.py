@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from saltus.core.diagnostics import ModelError
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import RELATIONS, TIME, Expr, Op, Type, leaf_symbol, leaves
 from saltus.functions.interpret import call_function
@@ -90,7 +91,8 @@ class Magnitudes:
             case Op.POW:
                 return self._of_power(e, sizes)
             case Op.IF:
-                return _largest([a for a in (self.of(a, sizes) for a in e.args[1:]) if a is not None])
+                found = [self.of(a, sizes) for a in _alternatives(e)]
+                return _largest([a for a in found if a is not None])
             case Op.CALL:
                 return self._of_call(e, sizes)
         if e.op in _TRUTHS:
@@ -150,11 +152,20 @@ class Magnitudes:
         return lambda leaf: now if leaf is TIME else self._memory.value(leaf)
 
 
+def _alternatives(e: Expr) -> list[Expr]:
+    """What a chain of if-expressions may be: there may be hundreds of branches."""
+    found = []
+    while e.op is Op.IF:
+        found.append(e.args[1])
+        e = e.args[2]
+    return [*found, e]
+
+
 def _value(e: Expr, lookup: Callable[[Expr], Any]) -> float:
     try:
         return float(evaluate(e, lookup, apply=call_function))
-    except (NotEvaluable, ArithmeticError, ValueError, TypeError, IndexError):
-        return math.nan
+    except (NotEvaluable, ModelError, ArithmeticError, ValueError, TypeError, IndexError):
+        return math.nan  # the run will tell, if it comes there
 
 
 def _largest(sizes: Sequence[Size]) -> Size:

@@ -43,7 +43,7 @@ def reset_sizes(memory: Memory) -> None:
 def set_sizes(memory: Memory, settings: Settings) -> Sizes | None:
     """Finds the sizes where nobody has said them, and writes them into the memory; parameters are known."""
     balance = memory.structure.model.balance
-    if balance is None:
+    if balance is None or settings.scale == "one":
         return None
     key = memory.section("parameters").tobytes(), settings.start_time, settings.stop_time
     kept = _known.get(balance)

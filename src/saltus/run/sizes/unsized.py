@@ -14,6 +14,7 @@ import numpy as np
 from saltus.core.diagnostics import Diagnostic
 from saltus.core.wording import listed
 from saltus.expr.nodes import Expr, Op, leaf_symbol, leaves
+from saltus.expr.show import show
 from saltus.ir.contract import BAND
 from saltus.result.result import Result
 
@@ -69,9 +70,8 @@ def without_size(result: Result) -> Iterator[Diagnostic]:
 
 def _largest(result: Result, leaf: Expr) -> float:
     """The largest value that a variable or derivative has had; 0 where it has no values."""
-    name = leaf_symbol(leaf).name
     try:
-        values = result[f"der({name})" if leaf.op is Op.DER else name]
+        values = result[show(leaf)]
     except KeyError:
         return 0.0
     finite = np.abs(values[np.isfinite(values)])

@@ -98,7 +98,7 @@ def _checked(memory: Memory, overrides: Mapping[str, Override]) -> dict[Symbol, 
     if not overrides:
         return {}
     structure = memory.structure
-    parameters = {v.name: v for v in structure.model.parameters}
+    parameters = {v.name: v for v in structure.model.parameters if v.symbol.helper is not Helper.SIZE}
     solved = {leaf_symbol(u) for block in structure.initial for u in block.unknowns}
     found: dict[Symbol, float] = {}
     for name, value in overrides.items():
