@@ -443,7 +443,8 @@ class Surfaces:
             if run.has_modes:
                 places = engine.named.now()
                 now = run.outcome(fired, due)
-                return all(_stays(now, s) for s in now.structure.surfaces) and _is_at(places, engine, now)
+                stays = _exist_in(now, engine) and all(_stays(now, s) for s in now.structure.surfaces)
+                return stays and _is_at(places, engine, now)
             engine.iteration.iterate(fired, due)
             return all(_stays(engine, surface) for surface in engine.structure.surfaces)
         except RunError:
@@ -664,6 +665,14 @@ def _inside(engine: Engine, surface: Surface) -> bool:
 def _stays(engine: Engine, surface: Surface) -> bool:
     """Whether the exits of a surface still hold."""
     return all(engine.memory.cells[engine.relations.truth + k] for k in surface.exits)
+
+
+def _exist_in(now: Engine, before: Engine) -> bool:
+    """Whether the mode of an engine still has all the variables that the surfaces of the one before hold."""
+    absent = {v.symbol for v in now.structure.model.absent}
+    relations = [k for surface in before.structure.surfaces for k in surface.relations]
+    residues = [before.structure.model.relations[k].residue for k in relations]
+    return not any(leaf_symbol(leaf) in absent for residue in residues for leaf in leaves(residue))
 
 
 def _same_place(before: Engine, engine: Engine, slack: float) -> bool:
