@@ -503,10 +503,10 @@ class _Run:
                 raise
             reached = engine.memory.array.copy()
             engine.memory.array[:] = before
-            while engine.rows.count > rows:
-                engine.rows.drop_last()
+            taken = engine.rows.take_back(rows)
             if not any(self._surfaces.unresolved(index) for index, _ in fired):
                 engine.memory.array[:] = reached
+                engine.rows.put_back(taken)
                 raise
 
     def _happens(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:

@@ -129,6 +129,20 @@ class Rows:
         """Takes the last row back."""
         self.count -= 1
 
+    def take_back(self, row: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Forgets a row and all later ones; their times and values, for `put_back`."""
+        times, values = self._times[row : self.count].copy(), self._block[row : self.count].copy()
+        self.count = min(row, self.count)
+        return times, values
+
+    def put_back(self, taken: tuple[NDArray[np.float64], NDArray[np.float64]]) -> None:
+        """Records once more what has been taken back."""
+        times, values = taken
+        self.room(len(times))
+        n = self.count
+        self._times[n : n + len(times)], self._block[n : n + len(times)] = times, values
+        self.take(len(times))
+
     def last_two_equal(self) -> bool:
         """Whether the last two rows hold the same values."""
         n = self.count
