@@ -67,15 +67,27 @@ class Choosing:
     def _chosen(self, instant: Instant, engine: Engine) -> Engine:
         """Where a system that finds its structure by numbers has no solution, another mode is looked for
         first: one in which a capacitor is shorted for the instant between two diodes needs no program of its
-        own, since it does not stay. Only where there is no other, guards are fixed with their values."""
+        own, since it does not stay. Only where there is no other, or one that holds for this instant only,
+        guards are fixed with their values."""
         choice = _Choice(self._modes, instant, engine, self._leads_out, learns=False)
         try:
-            return self._ended(choice)
+            found = self._ended(choice)
+            if not choice.has_postponed or not self._is_given_up(found):
+                return found
         except RunError:
             if not choice.has_postponed:
                 raise
         choice = _Choice(self._modes, instant, instant.restored(), self._leads_out, learns=True)
         return self._ended(choice)
+
+    def _is_given_up(self, engine: Engine) -> bool:
+        """Whether a mode is left as soon as time goes on: what is zero moves, be it gently at first, to the
+        side on which it has the other truth. A body that has been stopped would fall again."""
+        cells, relations = engine.memory.cells, engine.relations
+        states = set(relations.of_states)
+        among = [k for k in self._modes.deciding(engine) if k in states and cells[relations.signs + k] == 0.0]
+        moves = engine.at_zero.departures(among).items()
+        return any(move and cells[relations.truth + k] != relations.truth_on(k, move) for k, move in moves)
 
     def _ended(self, choice: _Choice) -> Engine:
         try:
@@ -108,8 +120,8 @@ class Choosing:
             found = self._search(instant, engine, problem)
         finally:
             choice.has_postponed |= self._search.has_postponed
-        if problem is None:
-            return found
+        if problem is None or (choice.has_postponed and self._is_given_up(found)):
+            return found  # a way that leads nowhere is not kept
         if isinstance(problem.block, Leading) and problem.numbers is not None:
             self.ways_out.learn(engine, problem.block, problem.numbers, found)
         else:
