@@ -65,7 +65,10 @@ class FixedGuards:
         if not fixed or not self._may_follow:
             return False
         guards = self._choices.first.structure.model.mode_guards()
-        return len({*fixed, *(x for x in guards if x.type is Type.BOOLEAN)}) >= MANY_GUARDS
+        # A switch is one guard; its relation and what it was before are not others.
+        kinds = {(type(x), str(x).startswith("$")) for x in fixed}
+        alike = (x for x in guards if x.type is Type.BOOLEAN and (type(x), str(x).startswith("$")) in kinds)
+        return len({*fixed, *alike}) >= MANY_GUARDS
 
     def begin_again(self) -> None:
         """What was begun with was no solution: modes to start in are searched for one by one after all."""
