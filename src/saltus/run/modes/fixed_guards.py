@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import Expr, Type
+from saltus.expr.nodes import Expr, Type, leaf_symbol
 from saltus.ir.flat import Equation
 from saltus.ir.structure import MANY_GUARDS, Block, Fixing, Leading, Linear, Mode
 from saltus.run.engine.engine import Engine
@@ -66,8 +66,8 @@ class FixedGuards:
             return False
         guards = self._choices.first.structure.model.mode_guards()
         # A switch is one guard; its relation and what it was before are not others.
-        kinds = {(type(x), str(x).startswith("$")) for x in fixed}
-        alike = (x for x in guards if x.type is Type.BOOLEAN and (type(x), str(x).startswith("$")) in kinds)
+        kinds = {(x.op, leaf_symbol(x).helper) for x in fixed}
+        alike = (x for x in guards if x.type is Type.BOOLEAN and (x.op, leaf_symbol(x).helper) in kinds)
         return len({*fixed, *alike}) >= MANY_GUARDS
 
     def begin_again(self) -> None:
