@@ -61,9 +61,8 @@ ALLOWED: dict[str, frozenset[str]] = {
 #: its own room and from those before it. A part with folders must have a row here.
 ROOMS: dict[str, tuple[str, ...]] = {
     "ir": (
-        "ast", "automaton", "bondgraph", "causality", "flat", "instance", "balance", "hybrid", "signature",
-        "structure", "parts", "program", "unit", "picture", "catalogue", "contract", "steps", "drive",
-        "passage", "history", "transport",
+        "ast", "automaton", "bonds", "flat", "instance", "balance", "hybrid", "signature", "structure",
+        "parts", "program", "unit", "picture", "catalogue", "native",
     ),
     "functions": ("external", "interpret", "tangent"),
     "lower": (
@@ -81,6 +80,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "schedule", "memory", "sizes", "integrators", "failures", "past", "iteration", "engine", "modes",
         "uniqueness", "start", "surfaces", "resume", "simulate",
     ),
+    "show": ("listings", "plots", "pictures"),
     "result": ("log", "trajectories", "words", "modes", "events", "result", "files"),
 }  # fmt: skip
 

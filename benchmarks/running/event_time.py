@@ -23,7 +23,7 @@ from time import perf_counter
 import saltus
 from saltus.emit.driver.text import driver_text
 from saltus.emit.llvm import drivers, jit
-from saltus.ir.contract import DRIVE
+from saltus.ir.native.contract import DRIVE
 
 #: What is clocked, and the counter of each.
 _CLOCKED = {"instant": 0, "event": 1, "restart": 1, "sides": 1, "probe": 1, "record": 2}

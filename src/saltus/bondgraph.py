@@ -23,8 +23,8 @@ from saltus.bonds import causality_of, drawn, modelica_text
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.source import Source
 from saltus.ir import ast
-from saltus.ir.bondgraph import KINDS, Bond, Element, Item, Machine, Parameter
-from saltus.ir.bondgraph import Graph as Tree
+from saltus.ir.bonds.graph import KINDS, Bond, Element, Item, Machine, Parameter
+from saltus.ir.bonds.graph import Graph as Tree
 from saltus.read.bondgraph.files import SUFFIX, graphs
 from saltus.read.bondgraph.parser import parse
 from saltus.read.bondgraph.prior import rebuilt

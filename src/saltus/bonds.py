@@ -14,16 +14,16 @@ from saltus.core.nearest import known_hint
 from saltus.core.source import Source, Span
 from saltus.core.wording import number
 from saltus.finding import BOND_GRAPH, language_of
-from saltus.ir.bondgraph import CONTROLLED, KINDS, SOURCES, Graph
-from saltus.ir.causality import Causality, Conflict, Storage
+from saltus.ir.bonds.causality import Causality, Conflict, Storage
+from saltus.ir.bonds.graph import CONTROLLED, KINDS, SOURCES, Graph
 from saltus.ir.instance import ClassEntry
 from saltus.read.bondgraph.files import graphs
 from saltus.read.bondgraph.lowering import experiment_of, to_class
 from saltus.read.bondgraph.writer import transition_text
 from saltus.read.modelica.printer import to_text
 from saltus.result.result import Result
-from saltus.show.bond_drawing import graph_svg
-from saltus.show.causality import causality_text, conflict_words, mode_words
+from saltus.show.listings.causality import causality_text, conflict_words, mode_words
+from saltus.show.pictures.bond_drawing import graph_svg
 
 #: Refusals behind which there may be a conflict of causality: in any mode, or in the one that was there.
 _IN_SOME_MODE = frozenset({"E301", "E302", "E410"})

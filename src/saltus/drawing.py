@@ -11,7 +11,7 @@ from saltus.finding import find_class
 from saltus.ir.instance import ClassEntry
 from saltus.ir.picture import Picture
 from saltus.lower.annotations.graphics import picture_of
-from saltus.show.drawing import diagram_svg, icon_svg
+from saltus.show.pictures.drawing import diagram_svg, icon_svg
 
 
 def diagram(

@@ -32,20 +32,20 @@ from saltus.run.resume.checkpoint import Checkpoint
 from saltus.run.schedule.settings import Override, Settings
 from saltus.run.simulate import simulate
 from saltus.run.start.overrides import elements, parameter_value, refuse_partial
-from saltus.show.dump import hybrid_text, instance_text, program_text
-from saltus.show.flat import flat_text
-from saltus.show.passes import after_pass, table_of_passes
-from saltus.show.sorted import sorted_equations
+from saltus.show.listings.dump import hybrid_text, instance_text, program_text
+from saltus.show.listings.flat import flat_text
+from saltus.show.listings.passes import after_pass, table_of_passes
+from saltus.show.listings.sorted import sorted_equations
 
 
 def _plot(result: Result, names: Sequence[str] | None, **options: Any) -> Any:
-    from saltus.show.plot import plot  # matplotlib takes its time
+    from saltus.show.plots.plot import plot  # matplotlib takes its time
 
     return plot(result, names, **options)
 
 
 def _plot_modes(result: Result, names: Sequence[str] | None, **options: Any) -> Any:
-    from saltus.show.modes import plot_modes
+    from saltus.show.plots.modes import plot_modes
 
     return plot_modes(result, names, **options)
 

@@ -6,7 +6,7 @@ from analyse_models import Model
 
 from saltus.analyse.analysis import analyse
 from saltus.expr.nodes import TIME, ZERO, Op, Type, call, const, der, if_, neg, not_, ref
-from saltus.show.sorted import sorted_equations
+from saltus.show.listings.sorted import sorted_equations
 
 
 def switch_circuit() -> Model:

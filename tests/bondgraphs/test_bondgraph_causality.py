@@ -16,7 +16,7 @@ from saltus.bondgraph import Graph
 from saltus.compiler import Stopwatch, flatten_class
 from saltus.core.source import Source
 from saltus.finding import find_class
-from saltus.ir.causality import Storage
+from saltus.ir.bonds.causality import Storage
 from saltus.lower.flat.flatten import new_context
 from saltus.lower.hybrid.clauses import to_hybrid
 from saltus.read.bondgraph.files import graphs

@@ -10,7 +10,7 @@ from random_graphs import passive
 from saltus.analyse.causality import causality
 from saltus.bondgraph import Graph
 from saltus.core.source import Source
-from saltus.ir.causality import Storage
+from saltus.ir.bonds.causality import Storage
 from saltus.read.bondgraph.files import graphs
 
 

@@ -13,7 +13,7 @@ import saltus
 from saltus.bondgraph import Graph
 from saltus.core.source import Source
 from saltus.read.bondgraph.files import graphs
-from saltus.show.bond_places import cells
+from saltus.show.pictures.bond_places import cells
 
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.bg"))
 

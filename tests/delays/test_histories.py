@@ -17,7 +17,7 @@ from saltus.emit.python import recall
 from saltus.emit.support.histories import question_name
 from saltus.emit.support.remember import histories_text
 from saltus.expr.nodes import QUESTIONS
-from saltus.ir.history import HEADER, NEVER, PANEL, POSITIONS
+from saltus.ir.native.history import HEADER, NEVER, PANEL, POSITIONS
 from saltus.run.past.contents import FIRST_PANELS
 from saltus.run.past.histories import History, SavedHistory, highest_order
 

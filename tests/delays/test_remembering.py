@@ -9,8 +9,8 @@ import saltus
 from saltus.emit.python.python import python_machine
 from saltus.run import simulate
 from saltus.run.past.histories import Histories, SavedHistory
-from saltus.show.dump import hybrid_text
-from saltus.show.flat import flat_text
+from saltus.show.listings.dump import hybrid_text
+from saltus.show.listings.flat import flat_text
 
 MODEL = """model M
   Real x(start = 1, fixed = true), y(start = 0, fixed = true), a, b, c, out0, out1;

@@ -16,7 +16,7 @@ from saltus.emit.llvm.jit import compile_text
 from saltus.emit.python import recall
 from saltus.emit.support.histories import question_name
 from saltus.emit.support.remember import histories_text
-from saltus.ir.transport import ANYWHERE, CARRIER
+from saltus.ir.native.transport import ANYWHERE, CARRIER
 from saltus.result.result import Result
 from saltus.run.past.contents import Content
 

@@ -6,7 +6,7 @@ import pytest
 
 import saltus
 from saltus.core.diagnostics import RunError
-from saltus.ir.contract import MAX_ROUNDS, MOST_ROUNDS
+from saltus.ir.native.contract import MAX_ROUNDS, MOST_ROUNDS
 
 CASCADE = """
 model Cascade

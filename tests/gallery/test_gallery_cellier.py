@@ -37,7 +37,7 @@ from scipy.optimize import brentq
 import saltus
 from saltus.core.diagnostics import RunError
 from saltus.result.files.eventlog import event_lines
-from saltus.show.visited import modes_text
+from saltus.show.listings.visited import modes_text
 from saltus.tools.cli import main
 
 PAPER = "Cellier2013"

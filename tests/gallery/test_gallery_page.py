@@ -13,7 +13,7 @@ import saltus
 from saltus.catalogue import gallery
 from saltus.finding import SHIPPED
 from saltus.ir.catalogue import Exhibit, Wing
-from saltus.show.catalogue import gallery_text
+from saltus.show.listings.catalogue import gallery_text
 from saltus.tools.gallery_tour import Tour
 from tools import gallery_page
 from translated_models import translated

@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 
 import saltus
 from saltus.core.diagnostics import ModelError, RunError
-from saltus.show.sorted import sorted_equations
+from saltus.show.listings.sorted import sorted_equations
 from translated_models import translated
 
 PENDULUM = """

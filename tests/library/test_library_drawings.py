@@ -14,7 +14,7 @@ from library_classes import classes, example_names, library, parts, short
 from saltus.finding import find_class
 from saltus.ir.picture import Extent, Picture, Point, Text
 from saltus.lower.annotations.graphics import Pictures
-from saltus.show.drawing import diagram_svg, icon_svg
+from saltus.show.pictures.drawing import diagram_svg, icon_svg
 
 #: How far the end of a line may be from the centre of its connector, and by how much components may reach
 #: into each other, in units of the sheet.

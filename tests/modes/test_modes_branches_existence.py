@@ -10,7 +10,7 @@ import pytest
 from branch_readings import assert_exists, at
 from scipy.integrate import solve_ivp
 
-from saltus.show.visited import modes_text
+from saltus.show.listings.visited import modes_text
 from translated_models import translated
 
 ROCKET = """

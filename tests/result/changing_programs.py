@@ -14,8 +14,8 @@ from hand_models import Model, place
 from saltus.analyse.analysis import analyse
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import TIME, Expr, Op, Symbol, const, der, if_, leaf_symbol
-from saltus.ir.drive import DISCRETE, RESIDUE, SIGN, TRUTH
 from saltus.ir.flat import Equation, Variability, Variable
+from saltus.ir.native.drive import DISCRETE, RESIDUE, SIGN, TRUTH
 from saltus.ir.program import Layout
 from saltus.ir.structure import Alias, Explicit, IndexReduction, Mode, Open, Structure
 from saltus.result.log.records import INITIAL, EventRecord

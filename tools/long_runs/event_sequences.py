@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tools.obedience.judge import AT_THE_EDGE, BAND, residues_of
 
-from saltus.ir.drive import TRUTH
+from saltus.ir.native.drive import TRUTH
 from saltus.result.result import Result
 from saltus.result.words.wording import Wording
 

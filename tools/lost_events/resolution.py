@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 #: Residues within this much of zero count as zero (docs/events.md, "The zero band"). A copy of the number in
-#: `saltus.ir.contract` on purpose: what judges a run must not follow it when it changes.
+#: `saltus.ir.native.contract` on purpose: what judges a run must not follow it when it changes.
 BAND = 1e-10
 
 #: How much larger the error of a residue may be between the points of a result than at them.

@@ -46,8 +46,8 @@ import saltus
 from saltus.core.diagnostics import RunError
 from saltus.expr.nodes import TIME_SYMBOL, Expr, Op, Symbol, Type, compare, leaf_symbol
 from saltus.ir.balance import is_inferred
-from saltus.ir.drive import SIGN, TRUTH
 from saltus.ir.hybrid import Relation
+from saltus.ir.native.drive import SIGN, TRUTH
 from saltus.ir.structure import Explicit, Linear
 from saltus.result.log import records
 from saltus.result.modes.guards import granted
@@ -55,8 +55,8 @@ from saltus.result.result import Result
 from saltus.result.trajectories.recording import Part
 from saltus.result.words.wording import Wording
 
-# The numbers below are copies on purpose, where `saltus.ir.contract` has them too: a judge that imported a
-# number would find nothing wrong with a run that uses a wrong one.
+# The numbers below are copies on purpose, where `saltus.ir.native.contract` has them too: a judge that
+# imported a number would find nothing wrong with a run that uses a wrong one.
 
 #: The zero band in units of the nominal value, as documented.
 BAND = 1e-10

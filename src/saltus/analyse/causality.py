@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from saltus.ir.bondgraph import CONTROLLED, Bond, Element, Graph
-from saltus.ir.causality import Causality, Conflict, Step, Storage
+from saltus.ir.bonds.causality import Causality, Conflict, Step, Storage
+from saltus.ir.bonds.graph import CONTROLLED, Bond, Element, Graph
 
 _EFFORT_JUNCTIONS = frozenset({"J0", "X0"})
 _FLOW_JUNCTIONS = frozenset({"J1", "X1"})

@@ -89,8 +89,8 @@ from saltus.expr.nodes import (
     relation,
     transform,
 )
-from saltus.ir.contract import Counter
 from saltus.ir.hybrid import Relation
+from saltus.ir.native.contract import Counter
 from saltus.ir.program import Assign, Each, If, Invoke, Program, Routine, Statement, Store
 from saltus.ir.signature import Signature
 from saltus.ir.structure import (

@@ -85,11 +85,11 @@ class Result(Trajectories):
         return pandas.DataFrame({name: self[name] for name in chosen}, index=index)
 
     def plot(self, *names: str, **options: Any) -> Any:
-        """Plots variables over time; see `saltus.show.plot.plot`."""
+        """Plots variables over time; see `saltus.show.plots.plot.plot`."""
         return self.drawers["plot"](self, list(names) or None, **options)
 
     def plot_modes(self, *names: str, **options: Any) -> Any:
-        """Plots Booleans, Integers and enumerations as bars over time; see `saltus.show.modes.plot_modes`."""
+        """Plots Booleans, Integers and enumerations as bars; see `saltus.show.plots.modes.plot_modes`."""
         return self.drawers["plot_modes"](self, list(names) or None, **options)
 
     def __repr__(self) -> str:

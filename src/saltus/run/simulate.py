@@ -30,8 +30,8 @@ from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Expr, Type, leaves
 from saltus.expr.show import show
 from saltus.ir.balance import Sizes
-from saltus.ir.contract import TIME_SLOT, Flag
-from saltus.ir.drive import Code
+from saltus.ir.native.contract import TIME_SLOT, Flag
+from saltus.ir.native.drive import Code
 from saltus.ir.program import Program
 from saltus.ir.structure import Linear, Structure
 from saltus.result.log import records

@@ -82,7 +82,7 @@ def _width() -> int:
 def _components(word: str | None, package: str, folders: list[str]) -> int:
     from saltus.catalogue import components
     from saltus.ir.catalogue import PartDescription
-    from saltus.show.catalogue import description_text, parts_text
+    from saltus.show.listings.catalogue import description_text, parts_text
 
     found = components(word, package, folders)
     if isinstance(found, PartDescription):
@@ -94,12 +94,12 @@ def _components(word: str | None, package: str, folders: list[str]) -> int:
 
 def _gallery(name: str | None, plot: str | None, output: str | None, whole: bool, text: bool) -> int:
     from saltus.catalogue import exhibit, gallery
-    from saltus.show.catalogue import exhibit_text, gallery_text
+    from saltus.show.listings.catalogue import exhibit_text, gallery_text
 
     if name is None:
         print(gallery_text(gallery()))
         return 0
-    from saltus.show.plot import check_display, check_format
+    from saltus.show.plots.plot import check_display, check_format
     from saltus.tools.gallery_tour import Tour
 
     shown = exhibit(name)

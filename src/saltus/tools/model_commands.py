@@ -135,7 +135,7 @@ def _wants_summary(arguments: Arguments) -> bool:
 
 def _summary(model: Model, result: Result, duration: float) -> str:
     from saltus.result.events.events import readable
-    from saltus.show.choice import default_names
+    from saltus.show.plots.choice import default_names
 
     events = result.events.totals().events
     lines = [
@@ -241,7 +241,7 @@ def _singular(plural: str) -> str:
 def flat(arguments: Arguments) -> int:
     """Print the flat model as Modelica text."""
     from saltus.compiler import load_flat
-    from saltus.show.flat import flat_text
+    from saltus.show.listings.flat import flat_text
 
     began = perf_counter()
     # Also for a model that a later stage refuses: this is where one looks for the reason.
@@ -278,9 +278,9 @@ def explain(arguments: Arguments) -> int:
     if arguments.list_events:
         return _explain_events(arguments)
     _refuse_run_options(arguments)
-    from saltus.show.counts import counts_text
-    from saltus.show.matrix import write_matrix
-    from saltus.show.sorted import sorted_equations
+    from saltus.show.listings.counts import counts_text
+    from saltus.show.listings.sorted import sorted_equations
+    from saltus.show.pictures.matrix import write_matrix
 
     if arguments.matrix is not None:
         check_writable(Path(arguments.matrix))
@@ -313,7 +313,7 @@ def _explain_causality(arguments: Arguments) -> int:
 
 def _explain_sizes(arguments: Arguments) -> int:
     """Lists the sizes by which bands and tolerances are measured."""
-    from saltus.show.sizes import sizes_text
+    from saltus.show.listings.sizes import sizes_text
 
     if arguments.no_run:
         raise usage_error("--no-run has a meaning only together with --events")
@@ -325,7 +325,7 @@ def _explain_sizes(arguments: Arguments) -> int:
 
 def _explain_events(arguments: Arguments) -> int:
     """Lists what makes events. A run that fails is counted as far as it came, which often shows why."""
-    from saltus.show.events import events_text
+    from saltus.show.listings.events import events_text
 
     model = _load(arguments)
     warn(model_warnings(model, arguments), arguments)
@@ -341,7 +341,7 @@ def _explain_events(arguments: Arguments) -> int:
 
 def _explain_modes(arguments: Arguments) -> int:
     """Lists the modes of a run; of one that fails, as far as it came."""
-    from saltus.show.visited import modes_text
+    from saltus.show.listings.visited import modes_text
 
     if arguments.no_run:
         raise usage_error("--no-run has a meaning only together with --events")

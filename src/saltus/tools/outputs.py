@@ -42,7 +42,7 @@ def check_outputs(arguments: Arguments) -> None:
         check_writable(Path(name + ".new" if name == arguments.checkpoint else name))
     for figure in (arguments.plot, arguments.plot_modes):
         if figure is not None:
-            from saltus.show.plot import check_display, check_format
+            from saltus.show.plots.plot import check_display, check_format
 
             check_display() if figure == "show" else check_format(figure)
 
@@ -63,7 +63,7 @@ def check_writable(path: Path) -> None:
 def check_plot_variables(model: Model, arguments: Arguments) -> None:
     names = _plot_names(arguments)
     if arguments.plot is not None and names is not None:
-        from saltus.show.choice import select_names
+        from saltus.show.plots.choice import select_names
 
         variables = model.flat.variables
         changing = [v.name for v in variables if v.variability > Variability.PARAMETER]
@@ -161,7 +161,7 @@ def _print_csv(result: Result) -> None:
 
 
 def _plot(result: Result, arguments: Arguments, path: str) -> None:
-    from saltus.show.plot import plot
+    from saltus.show.plots.plot import plot
 
     names, modes = _plot_names(arguments), arguments.shade_modes
     if path == "show":
@@ -171,6 +171,6 @@ def _plot(result: Result, arguments: Arguments, path: str) -> None:
 
 
 def _plot_modes(result: Result, path: str) -> None:
-    from saltus.show.modes import plot_modes
+    from saltus.show.plots.modes import plot_modes
 
     plot_modes(result, show=True) if path == "show" else plot_modes(result, path=path)

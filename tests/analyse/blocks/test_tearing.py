@@ -156,7 +156,7 @@ def test_ladder_against_nodal_analysis(n):
 def test_parameters_are_eliminated_once():
     """Inside a step nothing of the matrix is left: no division, no call of LAPACK."""
     model = saltus.load(LADDER)
-    from saltus.show.dump import program_text
+    from saltus.show.listings.dump import program_text
 
     # Long routines are cut into parts, of which the routine itself only says the names.
     routines = program_text(model.program).split("\nroutine ")

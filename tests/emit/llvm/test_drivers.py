@@ -14,7 +14,7 @@ from saltus.emit.driver.text import driver_text
 from saltus.emit.llvm import drivers, jit
 from saltus.emit.llvm.drivers import PATIENCE, Drivers
 from saltus.emit.llvm.object_code import Care, object_code
-from saltus.ir.contract import DRIVE, PASS_THROUGH
+from saltus.ir.native.contract import DRIVE, PASS_THROUGH
 
 BALL = """
 model Ball

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import saltus
 from saltus.expr.nodes import const, power
-from saltus.ir.contract import Counter
+from saltus.ir.native.contract import Counter
 from saltus.run.memory.memory import Memory
 from saltus.run.start.initialise import set_parameters, set_starts
 

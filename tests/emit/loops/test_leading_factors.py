@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from saltus.emit.loops.leading import LeadingRoutines
 from saltus.emit.python.python import python_machine
 from saltus.expr.nodes import ONE, TIME, Symbol, const, ref
-from saltus.ir.contract import CONSISTENT
 from saltus.ir.flat import Equation
+from saltus.ir.native.contract import CONSISTENT
 from saltus.ir.program import Layout, Routine
 from saltus.ir.signature import MOST_OPEN, Pair, Signature
 

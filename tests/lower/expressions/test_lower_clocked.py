@@ -7,7 +7,7 @@ import pytest
 from lowered_values import lower
 from saltus.compiler import load_flat
 from saltus.core.diagnostics import ModelError
-from saltus.show.flat import flat_text
+from saltus.show.listings.flat import flat_text
 
 
 def flat_lines(body: str) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 
 import saltus
 from saltus.compiler import load_flat
-from saltus.show.flat import flat_text
+from saltus.show.listings.flat import flat_text
 
 BODY = """
     y := u;

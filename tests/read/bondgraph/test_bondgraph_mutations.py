@@ -14,7 +14,7 @@ from saltus.core.source import Source
 from saltus.read.bondgraph.files import classes, graphs
 from saltus.read.bondgraph.parser import parse
 from saltus.read.bondgraph.writer import graph_text
-from saltus.show.causality import causality_text
+from saltus.show.listings.causality import causality_text
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "bondgraphs").glob("*.bg"))
 ODD = ["'", '"', "(", ")", "end", "->", "pre(", "/*", "#", "\n", "=", "integral(", "\\", "é", "'x y'"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from saltus.core.source import Source
 from saltus.ir.automaton import Action, Automaton, Location, Transition
-from saltus.ir.bondgraph import (
+from saltus.ir.bonds.graph import (
     CONTROLLED,
     KINDS,
     Argument,

@@ -15,7 +15,7 @@ import pytest
 
 import saltus
 from saltus.core.diagnostics import UsageError
-from saltus.ir.drive import DISCRETE, TRUTH
+from saltus.ir.native.drive import DISCRETE, TRUTH
 from saltus.result.log.columns import columns_of
 from saltus.result.log.records import INITIAL, STATE, EventRecord, Records
 from saltus.result.result import Result

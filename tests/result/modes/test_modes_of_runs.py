@@ -13,8 +13,8 @@ from scipy.optimize import brentq
 import saltus
 from saltus.result.files.eventlog import event_lines, write_events
 from saltus.result.result import Result
-from saltus.show.sorted import sorted_only
-from saltus.show.visited import modes_text
+from saltus.show.listings.sorted import sorted_only
+from saltus.show.listings.visited import modes_text
 
 CLUTCH = """model Clutch
   type Speed = Real(unit = "rad/s");

@@ -18,7 +18,7 @@ import saltus
 from saltus.analyse.blocks.fill import eliminate
 from saltus.emit.build import build
 from saltus.emit.llvm.jit import NativeMachine, native_machine
-from saltus.ir.contract import PLAN_FIELDS
+from saltus.ir.native.contract import PLAN_FIELDS
 from saltus.ir.structure import Jacobian, Structure
 from saltus.model import Model
 from saltus.result.result import Result

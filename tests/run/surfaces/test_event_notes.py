@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from saltus.ir.drive import TRUTH
+from saltus.ir.native.drive import TRUTH
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord, Records
 from saltus.run.surfaces.chatter import FLIPS, frequency, is_fast

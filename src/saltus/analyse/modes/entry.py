@@ -57,8 +57,8 @@ from saltus.expr.nodes import (
     sub,
     substitute,
 )
-from saltus.ir.contract import BAND
 from saltus.ir.flat import Equation
+from saltus.ir.native.contract import BAND
 from saltus.ir.structure import Block, Entry
 
 #: A violation of a constraint this small, relative to the sizes of its terms, is an error of event location:

@@ -40,9 +40,9 @@ from saltus.expr.nodes import (
     sub,
 )
 from saltus.functions.interpret import call_function
-from saltus.ir.contract import CONSISTENT
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, HybridModel
+from saltus.ir.native.contract import CONSISTENT
 from saltus.ir.structure import Block, Explicit, Nonlinear
 
 

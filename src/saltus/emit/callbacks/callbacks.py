@@ -3,13 +3,13 @@
     int saltus_rhs(double t, N_Vector y, N_Vector ydot, void* memory)
 
 It puts time and states into the memory and runs the routine `derivatives`. A status goes to the counter
-STATUS (`saltus.ir.contract`), as does NOT_FINITE where a derivative is not finite, and the call-back
+STATUS (`saltus.ir.native.contract`), as does NOT_FINITE where a derivative is not finite, and the call-back
 returns a recoverable failure (1): the integrator tries a smaller step.
 """
 
 from __future__ import annotations
 
-from saltus.ir.contract import GET_DATA, RHS, TIME_SLOT, Counter
+from saltus.ir.native.contract import GET_DATA, RHS, TIME_SLOT, Counter
 from saltus.ir.program import NOT_FINITE, Layout, Program
 
 

@@ -17,7 +17,7 @@ they start from these, which are nearly right, and on the branch that the integr
 from __future__ import annotations
 
 from saltus.emit.callbacks.callbacks import copies_text, given_back
-from saltus.ir.contract import GET_DATA, OFFER, RESIDUAL
+from saltus.ir.native.contract import GET_DATA, OFFER, RESIDUAL
 from saltus.ir.program import Program
 
 

@@ -27,7 +27,7 @@ from collections.abc import Iterable
 from itertools import accumulate
 
 from saltus.emit.callbacks.sparse_lu import PLAN
-from saltus.ir.contract import DENSE_DATA, ENTRIES, GET_DATA, JACOBIAN, SYSTEM, TIME_SLOT, Counter
+from saltus.ir.native.contract import DENSE_DATA, ENTRIES, GET_DATA, JACOBIAN, SYSTEM, TIME_SLOT, Counter
 from saltus.ir.program import Program
 from saltus.ir.structure import Jacobian
 

@@ -22,7 +22,7 @@ thirty times the matrix, and when that is exceeded it ends the process.
 
 from __future__ import annotations
 
-from saltus.ir.contract import FACTORISE, GET_DATA, PLAN_FIELDS, SOLVE
+from saltus.ir.native.contract import FACTORISE, GET_DATA, PLAN_FIELDS, SOLVE
 
 #: A plan as a type of LLVM.
 PLAN = "{ i64, double, " + ", ".join(["ptr"] * (len(PLAN_FIELDS) - 2)) + " }"

@@ -7,15 +7,15 @@ The integrator takes one step at a time. After each step the driver
     1. looks at every relation that is watched, panel by panel: has it crossed zero? (below)
     2. locates the first crossing on the integrator's own interpolation, to the last digits of time
     3. writes the output points up to there
-    4. does the event by the steps of `saltus.ir.steps`: left limits, presumption, rounds of `settle` and
-       `commit`, right limits, the log
+    4. does the event by the steps of `saltus.ir.native.steps`: left limits, presumption, rounds of `settle`
+       and `commit`, right limits, the log
     5. starts the integrator anew if the event changed a state or the differential equations.
 
 Where a model has delays, every step and every event is written into their histories
 (`saltus.emit.support.remember`).
 
-It returns when Python has to act: the codes are in `saltus.ir.drive`. An event that does not go as usual
-(a loop without solution, an assertion inside a when-clause) is undone and left to
+It returns when Python has to act: the codes are in `saltus.ir.native.drive`. An event that does not go as
+usual (a loop without solution, an assertion inside a when-clause) is undone and left to
 `saltus.run.iteration.events`, so what is here is the common case only.
 
 *Crossings.* The presumed side of a relation is that of its truth, p = 1 or -1; with its residue z the

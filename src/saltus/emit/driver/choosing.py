@@ -1,8 +1,8 @@
 """The choice of a mode in native code, step by step as Python does it (`saltus.run.modes.modes`).
 
-Both follow the same tables (`saltus.ir.steps`), so that they go through the same tentative modes in the
-same order. What a step does is in `saltus.emit.driver.entering`. Presumptions that go round in a circle are
-left to Python: here they are only counted.
+Both follow the same tables (`saltus.ir.native.steps`), so that they go through the same tentative modes in
+the same order. What a step does is in `saltus.emit.driver.entering`. Presumptions that go round in a circle
+are left to Python: here they are only counted.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 from saltus.emit.driver.context import Fields, gate_function, register
 from saltus.emit.driver.following import Steps, follow
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.contract import MOST_WAYS_OUT, NATIVE_MODES, NATIVE_PASSES
-from saltus.ir.steps import SETTLE_TRUTHS, SETTLED
+from saltus.ir.native.contract import MOST_WAYS_OUT, NATIVE_MODES, NATIVE_PASSES
+from saltus.ir.native.steps import SETTLE_TRUTHS, SETTLED
 
 
 def settle_truths(*, in_part: bool = False) -> Function:

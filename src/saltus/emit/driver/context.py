@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from saltus.emit.support.assembly import Function, Operand, Value
-from saltus.ir.contract import TIME_SLOT
-from saltus.ir.drive import FIELDS, RUNGE_KUTTA
-from saltus.ir.passage import GATE, GATE_LISTS, LINK, PART, PART_TURNS, REGISTER
+from saltus.ir.native.contract import TIME_SLOT
+from saltus.ir.native.drive import FIELDS, RUNGE_KUTTA
+from saltus.ir.native.passage import GATE, GATE_LISTS, LINK, PART, PART_TURNS, REGISTER
 
 #: What is a list of numbers: of all else there are entries from 0 on.
 _LISTS = frozenset({*GATE_LISTS, "mode"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from saltus.emit.driver.context import Fields, function
 from saltus.emit.support.assembly import Function, Value, Variable
-from saltus.ir.contract import ARRIVE_EVENT, LOCATED, TIME_SLOT
-from saltus.ir.drive import NOWHERE
+from saltus.ir.native.contract import ARRIVE_EVENT, LOCATED, TIME_SLOT
+from saltus.ir.native.drive import NOWHERE
 
 #: How far the states of a crossing are beyond zero, as part of what those at the time after it are.
 PAST_ZERO = 1e-3

@@ -17,8 +17,8 @@ from __future__ import annotations
 from saltus.emit.driver.context import Fields, function
 from saltus.emit.driver.crossings import LOST, probed
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.contract import LOCATED
-from saltus.ir.drive import Code
+from saltus.ir.native.contract import LOCATED
+from saltus.ir.native.drive import Code
 
 #: A step that has missed a hop is begun anew with this part of its length.
 SHORTER = 0.25

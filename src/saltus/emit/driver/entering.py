@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from saltus.emit.driver.context import Fields, gate, gate_function, link, register
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.contract import CLEAR, MOST_TURNS, TIME_SLOT
+from saltus.ir.native.contract import CLEAR, MOST_TURNS, TIME_SLOT
 
 #: A relation that is not zero leans nowhere: not a number.
 _LEANS_NOWHERE = float("nan")

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from saltus.emit.driver.context import Fields, function
 from saltus.emit.driver.following import Steps, follow
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.contract import ARRIVE_EVENT, REMEMBER_TO, TIME_SLOT
-from saltus.ir.drive import DISCRETE, LOG_GROUP, LOG_HEAD, LOG_ROUNDS, RESIDUE, TRUTH, Code
-from saltus.ir.steps import BEGIN_EVENT, EVENT, ROUNDS
+from saltus.ir.native.contract import ARRIVE_EVENT, REMEMBER_TO, TIME_SLOT
+from saltus.ir.native.drive import DISCRETE, LOG_GROUP, LOG_HEAD, LOG_ROUNDS, RESIDUE, TRUTH, Code
+from saltus.ir.native.steps import BEGIN_EVENT, EVENT, ROUNDS
 
 
 def next_event() -> Function:
@@ -42,9 +42,9 @@ def log_entry() -> Function:
 
 def log_round(*, in_part: bool = False) -> Function:
     """Writes down what has changed since `traced`, and takes it over there: groups of four numbers
-    (`saltus.ir.drive`), for truths of relations, their residues and discrete variables. The numbers are those
-    of a memory, with the places of relations, residues, directions and discrete variables in it: the engine
-    may be another than the one that the context belongs to."""
+    (`saltus.ir.native.drive`), for truths of relations, their residues and discrete variables. The numbers
+    are those of a memory, with the places of relations, residues, directions and discrete variables in it:
+    the engine may be another than the one that the context belongs to."""
     f, c = function(
         "log_round", "void", internal=False, in_part=in_part, memory="ptr", relations="i64", residues="i64",
         directions="i64", discretes="i64",

@@ -1,4 +1,4 @@
-"""The steps of an event (`saltus.ir.steps`) as native code.
+"""The steps of an event (`saltus.ir.native.steps`) as native code.
 
 A function follows a plan: for each name it has what appends the instructions of that step. Those of
 conditions give a truth. A step that does not go as usual returns from the function.
@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from typing import TypeAlias
 
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.steps import Across, Leave, Plan, Repeat, Step, Unless, When
+from saltus.ir.native.steps import Across, Leave, Plan, Repeat, Step, Unless, When
 
 #: What a step is made of, by its name.
 Steps: TypeAlias = Mapping[str, Callable[[], Value | None]]

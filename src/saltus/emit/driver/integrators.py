@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from saltus.emit.driver.context import Fields, function
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.contract import (
+from saltus.ir.native.contract import (
     ARRIVE_CVODE,
     ARRIVE_IDA,
     BEGIN_CVODE,
@@ -15,7 +15,7 @@ from saltus.ir.contract import (
     STEP_IDA,
     TIME_SLOT,
 )
-from saltus.ir.drive import CVODE_COUNTERS, Code
+from saltus.ir.native.drive import CVODE_COUNTERS, Code
 
 _ONE_STEP = 2
 

@@ -7,8 +7,8 @@ from saltus.emit.driver.context import function
 from saltus.emit.driver.crossings import ROUNDING_OF_BAND, leave_room
 from saltus.emit.driver.doubtful import shortest
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.contract import REMEMBER_TO, SAME_TIME
-from saltus.ir.drive import NOWHERE, RK_STIFF, Code
+from saltus.ir.native.contract import REMEMBER_TO, SAME_TIME
+from saltus.ir.native.drive import NOWHERE, RK_STIFF, Code
 
 #: An output point that is nearer than this part of the interval says nothing about a good first step.
 NOT_TOO_NEAR = 1e-2

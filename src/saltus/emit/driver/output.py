@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from saltus.emit.driver.context import function
 from saltus.emit.support.assembly import Function
-from saltus.ir.contract import TIME_SLOT
-from saltus.ir.drive import Code
+from saltus.ir.native.contract import TIME_SLOT
+from saltus.ir.native.drive import Code
 
 
 def grid_point() -> Function:

@@ -35,8 +35,8 @@ from __future__ import annotations
 from saltus.emit.driver.context import Fields, function
 from saltus.emit.driver.crossings import crossed, margin, margin_here, sets_out
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.contract import LOCATED
-from saltus.ir.drive import BEFORE, BEYOND, NOWHERE
+from saltus.ir.native.contract import LOCATED
+from saltus.ir.native.drive import BEFORE, BEYOND, NOWHERE
 
 #: How far phases should go in a panel, and how far they may go.
 ADVANCE, MOST_ADVANCE = 1.75, 2.5

@@ -1,5 +1,5 @@
 """An event that concerns one part of the model only (`saltus.ir.parts`). Its steps are those of any event
-(`saltus.ir.steps`); what they look at, keep, compute and change is that of the part.
+(`saltus.ir.native.steps`); what they look at, keep, compute and change is that of the part.
 
 Relations of another part that have come into their zero bands, or rest there, are compared anew at every
 event. Where there are any, where several parts have fired together, or where something is scheduled for the
@@ -11,8 +11,8 @@ from __future__ import annotations
 from saltus.emit.driver import choosing, entering, event, passages
 from saltus.emit.driver.context import Fields, PartFields, function, gate, gate_function, register
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.contract import EVENT_IN_PART, NATIVE_PASSES, WHICH_PART
-from saltus.ir.drive import FIELDS, Code
+from saltus.ir.native.contract import EVENT_IN_PART, NATIVE_PASSES, WHICH_PART
+from saltus.ir.native.drive import FIELDS, Code
 from saltus.ir.parts import ALL
 
 

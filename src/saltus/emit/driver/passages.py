@@ -6,9 +6,9 @@ from saltus.emit.driver.context import Fields, context, function, gate, register
 from saltus.emit.driver.event import end_ticks, no_room, round_steps
 from saltus.emit.driver.following import Steps, follow
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.contract import DRIVE, PASS_THROUGH, TURN
-from saltus.ir.drive import FIELDS, SHARED, Code
-from saltus.ir.steps import EVENT, ROUNDS
+from saltus.ir.native.contract import DRIVE, PASS_THROUGH, TURN
+from saltus.ir.native.drive import FIELDS, SHARED, Code
+from saltus.ir.native.steps import EVENT, ROUNDS
 
 
 def pass_through() -> Function:

@@ -26,8 +26,8 @@ from collections.abc import Sequence
 from saltus.emit.driver.context import Fields, function, runge_kutta
 from saltus.emit.driver.integrators import stay_before_steps
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.contract import ARRIVE_RK, BEGIN_RK, LONGEST_RK, STEP_RK, TIME_SLOT
-from saltus.ir.drive import RK_COEFFICIENTS, RK_ERRORS, RK_FAILURES, RK_STAGES, RK_STIFF
+from saltus.ir.native.contract import ARRIVE_RK, BEGIN_RK, LONGEST_RK, STEP_RK, TIME_SLOT
+from saltus.ir.native.drive import RK_COEFFICIENTS, RK_ERRORS, RK_FAILURES, RK_STAGES, RK_STIFF
 from saltus.ir.program import NOT_FINITE
 
 #: When stages are, as parts of the step, and what each is made of.

@@ -24,7 +24,7 @@ from saltus.emit.driver import (
     runge_kutta,
 )
 from saltus.emit.support.assembly import Function
-from saltus.ir.contract import (
+from saltus.ir.native.contract import (
     ARRIVE_CVODE,
     ARRIVE_EVENT,
     ARRIVE_IDA,

@@ -48,8 +48,8 @@ from saltus.expr.nodes import (
     relation,
     substitute,
 )
-from saltus.ir.contract import BAND, Counter
 from saltus.ir.hybrid import Jump, Relation
+from saltus.ir.native.contract import BAND, Counter
 from saltus.ir.program import SETTLE_FAILED, Assign, Break, Fail, If, Invoke, Routine, Statement, Store, While
 from saltus.ir.structure import Presumption, Structure
 

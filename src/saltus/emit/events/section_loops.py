@@ -36,8 +36,8 @@ from saltus.expr.nodes import (
     ref,
     relation,
 )
-from saltus.ir.contract import Counter
 from saltus.ir.hybrid import Relation
+from saltus.ir.native.contract import Counter
 from saltus.ir.program import Assign, For, If, Routine, Statement, Store, Table, View
 
 #: Length of the random numbers of which a mode is the sum: thousands of them are added without rounding.

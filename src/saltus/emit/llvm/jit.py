@@ -36,7 +36,7 @@ from saltus.emit.support.external import RANDOM_STATE, routine_symbol
 from saltus.emit.support.llvm_builtins import DGESV, LIBRARY_SYMBOLS
 from saltus.emit.support.remember import HISTORY_FUNCTIONS, histories_text
 from saltus.functions.external import lapack, random
-from saltus.ir.contract import DENSE_DATA, ENTRIES, FACTORISE, GET_DATA, SOLVE
+from saltus.ir.native.contract import DENSE_DATA, ENTRIES, FACTORISE, GET_DATA, SOLVE
 from saltus.ir.program import Program
 
 #: PYFUNCTYPE keeps the interpreter lock where CFUNCTYPE releases and takes it again, which costs more than

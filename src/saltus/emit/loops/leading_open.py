@@ -51,7 +51,7 @@ from saltus.expr.nodes import (
     ref,
     relation,
 )
-from saltus.ir.contract import CONSISTENT
+from saltus.ir.native.contract import CONSISTENT
 from saltus.ir.program import Assign, Fail, For, If, Invoke, Routine, Statement
 from saltus.ir.signature import MOST_OPEN
 

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from saltus.ir.history import (
+from saltus.ir.native.history import (
     BEGIN,
     END,
     FIRST_PANEL,
@@ -28,7 +28,7 @@ from saltus.ir.history import (
     WEIGHTS,
     Header,
 )
-from saltus.ir.transport import ANYWHERE, CARRIED_PANEL, CARRIER, Carrier
+from saltus.ir.native.transport import ANYWHERE, CARRIED_PANEL, CARRIER, Carrier
 
 
 @dataclass(frozen=True)

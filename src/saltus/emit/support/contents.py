@@ -25,7 +25,7 @@ from saltus.emit.support.histories import (
     question,
     search,
 )
-from saltus.ir.history import (
+from saltus.ir.native.history import (
     BEGIN,
     END,
     FIRST_PANEL,
@@ -37,7 +37,7 @@ from saltus.ir.history import (
     VALUES,
     Header,
 )
-from saltus.ir.transport import ANYWHERE, CARRIED_PANEL, CARRIED_VALUES, Carrier
+from saltus.ir.native.transport import ANYWHERE, CARRIED_PANEL, CARRIED_VALUES, Carrier
 
 #: The smallest displacement that makes a panel, and one that is a jump.
 STILL, JUMP = 1e-14, 1e-9

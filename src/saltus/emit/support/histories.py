@@ -12,7 +12,7 @@ from __future__ import annotations
 from saltus.emit.support.assembly import Function, Operand, Value
 from saltus.emit.support.llvm_builtins import double
 from saltus.expr.nodes import QUESTIONS
-from saltus.ir.history import (
+from saltus.ir.native.history import (
     ADDRESSES,
     BEGIN,
     END,
@@ -30,7 +30,7 @@ from saltus.ir.history import (
     WEIGHTS,
     Header,
 )
-from saltus.ir.transport import FIRST_REAL, Carrier
+from saltus.ir.native.transport import FIRST_REAL, Carrier
 
 
 def question_name(question: str) -> str:

@@ -34,8 +34,8 @@ from saltus.emit.support.histories import (
     tables_text,
 )
 from saltus.expr.nodes import QUESTIONS
-from saltus.ir.contract import REMEMBER, REMEMBER_EVENT, TIME_SLOT
-from saltus.ir.history import (
+from saltus.ir.native.contract import REMEMBER, REMEMBER_EVENT, TIME_SLOT
+from saltus.ir.native.history import (
     BEGIN,
     CHECKED,
     END,
@@ -52,7 +52,7 @@ from saltus.ir.history import (
     Book,
     Header,
 )
-from saltus.ir.transport import CARRIED_VALUES, Carrier
+from saltus.ir.native.transport import CARRIED_VALUES, Carrier
 
 #: Functions of this module that others ask for.
 HISTORY_FUNCTIONS = frozenset({REMEMBER, REMEMBER_EVENT, *map(question_name, QUESTIONS)})

@@ -23,9 +23,9 @@ from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variability
-from saltus.ir.history import NEVER
 from saltus.ir.hybrid import Relation, Transport
-from saltus.ir.transport import ANYWHERE
+from saltus.ir.native.history import NEVER
+from saltus.ir.native.transport import ANYWHERE
 from saltus.lower.hybrid.event_tables import Tables
 
 #: How far beyond an end a label is looked for when it has come there: located events are that exact.

@@ -14,7 +14,7 @@ from saltus.core.source import Source, Span
 from saltus.core.wording import listed
 from saltus.ir import ast
 from saltus.ir.automaton import Transition
-from saltus.ir.bondgraph import CONTROLLED, KINDS, OFF, ON, Bond, Element, Graph, Machine, Ports
+from saltus.ir.bonds.graph import CONTROLLED, KINDS, OFF, ON, Bond, Element, Graph, Machine, Ports
 from saltus.read.modelica.lexer import MAXIMUM_OF_ERRORS
 
 #: Names that mean something in every expression.

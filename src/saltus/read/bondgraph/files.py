@@ -7,7 +7,7 @@ from pathlib import Path
 from saltus.core.diagnostics import Diagnostic, ModelError, model_error
 from saltus.core.source import Source
 from saltus.ir import ast
-from saltus.ir.bondgraph import Graph
+from saltus.ir.bonds.graph import Graph
 from saltus.read.bondgraph.checks import check
 from saltus.read.bondgraph.lowering import experiment_of, to_class
 from saltus.read.bondgraph.parser import parse

@@ -27,7 +27,7 @@ from saltus.core.diagnostics import model_error
 from saltus.core.source import Source, Span
 from saltus.ir import ast
 from saltus.ir.automaton import Automaton, Transition
-from saltus.ir.bondgraph import (
+from saltus.ir.bonds.graph import (
     CONTROLLED,
     KINDS,
     OFF,

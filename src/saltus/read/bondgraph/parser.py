@@ -16,7 +16,7 @@ from saltus.core.source import Source, Span
 from saltus.core.wording import listed
 from saltus.ir import ast
 from saltus.ir.automaton import Action, Automaton, Location, Transition
-from saltus.ir.bondgraph import (
+from saltus.ir.bonds.graph import (
     KINDS,
     OFF,
     ON,

@@ -19,7 +19,7 @@ from typing import Any
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Source, Span
 from saltus.ir import ast
-from saltus.ir.bondgraph import Graph, Memory, Parameter, Signal
+from saltus.ir.bonds.graph import Graph, Memory, Parameter, Signal
 from saltus.read.modelica.printer_expressions import expression_text
 
 _RELATIONS = frozenset(["<", "<=", ">", ">=", "==", "<>"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from saltus.ir.automaton import Transition
-from saltus.ir.bondgraph import (
+from saltus.ir.bonds.graph import (
     OFF,
     ON,
     Argument,

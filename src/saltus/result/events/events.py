@@ -17,10 +17,10 @@ from saltus.core.source import Span
 from saltus.core.wording import listed, number
 from saltus.expr.nodes import Symbol, Type, ref
 from saltus.expr.show import show
-from saltus.ir.contract import PROJECTED
-from saltus.ir.drive import DISCRETE, RESIDUE, SIGN, TRUTH
 from saltus.ir.flat import Variable
 from saltus.ir.hybrid import Clock, Relation
+from saltus.ir.native.contract import PROJECTED
+from saltus.ir.native.drive import DISCRETE, RESIDUE, SIGN, TRUTH
 from saltus.result.events.impulses import Impulse, Impulses
 from saltus.result.log import records
 from saltus.result.log.activity import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from saltus.ir.drive import DISCRETE
+from saltus.ir.native.drive import DISCRETE
 from saltus.result.log.columns import EventColumns, Indices, Pairs
 from saltus.result.log.records import BOOKKEEPING, INITIAL, TERMINAL
 

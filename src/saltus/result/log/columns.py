@@ -17,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.drive import LOG_GROUP, TRUTH
+from saltus.ir.native.drive import LOG_GROUP, TRUTH
 from saltus.result.log.records import INITIAL, STATE, TIME, EventRecord, LogPiece, Records
 
 Indices: TypeAlias = NDArray[np.intp]

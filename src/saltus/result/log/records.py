@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.drive import DISCRETE, LOG_GROUP, RESIDUE, TRUTH
+from saltus.ir.native.drive import DISCRETE, LOG_GROUP, RESIDUE, TRUTH
 
 #: Sections of the memory that are traced from round to round.
 TRACE_SECTIONS = ("relations", "residues", "discretes")
@@ -34,10 +34,10 @@ TURNS = frozenset({STATES, SLIDES, RESTS, LEAVES, ZENO})
 #: Entries of the log that are no leaps of the model.
 BOOKKEEPING = frozenset({INITIAL, TERMINAL}) | TURNS
 
-#: One round: rows of (what, index, old value, new value), as in the log (`saltus.ir.drive`). For relations
-#: that fired, and for those whose truth has changed, there is a row of their truth and one of their residue;
-#: for discrete variables that have changed, one. The event at the start has a first round with the residues
-#: and signs of all relations as they are then.
+#: One round: rows of (what, index, old value, new value), as in the log (`saltus.ir.native.drive`). For
+#: relations that fired, and for those whose truth has changed, there is a row of their truth and one of their
+#: residue; for discrete variables that have changed, one. The event at the start has a first round with the
+#: residues and signs of all relations as they are then.
 Round: TypeAlias = NDArray[np.float64]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import Expr, Symbol, compare, leaf_symbol
-from saltus.ir.drive import SIGN, TRUTH
+from saltus.ir.native.drive import SIGN, TRUTH
 from saltus.ir.structure import Structure
 from saltus.result.log import records
 from saltus.result.trajectories.trajectories import Trajectories

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from saltus.expr.nodes import Expr, Symbol, compare, leaf_symbol, leaves, ref
-from saltus.ir.drive import DISCRETE, SIGN, TRUTH
+from saltus.ir.native.drive import DISCRETE, SIGN, TRUTH
 from saltus.ir.structure import Structure
 from saltus.result.log import records
 from saltus.result.modes.guard_values import zero_parameters

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import ref
-from saltus.ir.contract import BAND, CLEAR, DRIFT, ROOM, TIME_SLOT
+from saltus.ir.native.contract import BAND, CLEAR, DRIFT, ROOM, TIME_SLOT
 from saltus.run.engine.continuous import Continuous
 from saltus.run.memory.dependence import numbers_in_parts
 from saltus.run.memory.memory import Memory

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from saltus.ir.contract import TIME_SLOT, Counter
+from saltus.ir.native.contract import TIME_SLOT, Counter
 from saltus.run.failures import unsolved
 from saltus.run.memory.dependence import mode_slots
 from saltus.run.memory.memory import Memory

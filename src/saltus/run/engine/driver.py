@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import Op
-from saltus.ir.contract import (
+from saltus.ir.native.contract import (
     ARRIVE_EVENT,
     BAND,
     DRIVE,
@@ -30,7 +30,7 @@ from saltus.ir.contract import (
     WHICH_PART,
     Counter,
 )
-from saltus.ir.drive import CVODE_COUNTERS, LOG_GROUP, LOG_HEAD, LOG_ROUNDS, Code
+from saltus.ir.native.drive import CVODE_COUNTERS, LOG_GROUP, LOG_HEAD, LOG_ROUNDS, Code
 from saltus.ir.structure import Structure
 from saltus.result.log.records import Records
 from saltus.result.trajectories.rows import Rows

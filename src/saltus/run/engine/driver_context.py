@@ -1,4 +1,4 @@
-"""The context of the native driver (`saltus.ir.drive`), and what it says between two calls."""
+"""The context of the native driver (`saltus.ir.native.drive`), and what it says between two calls."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.drive import FIELDS
+from saltus.ir.native.drive import FIELDS
 
 _TYPES: dict[str, Any] = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "double": ctypes.c_double}
 

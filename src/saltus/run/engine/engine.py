@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from functools import cached_property
 
-from saltus.ir.contract import Counter
+from saltus.ir.native.contract import Counter
 from saltus.ir.structure import Structure
 from saltus.result.trajectories.recording import Part
 from saltus.result.trajectories.rows import Rows

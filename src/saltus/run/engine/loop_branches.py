@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import Expr
-from saltus.ir.contract import LOCATED, TIME_SLOT, Counter
+from saltus.ir.native.contract import LOCATED, TIME_SLOT, Counter
 from saltus.ir.structure import Nonlinear
 from saltus.run.engine.engine import Engine
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.contract import LOCATED, TIME_SLOT
+from saltus.ir.native.contract import LOCATED, TIME_SLOT
 from saltus.run.engine.engine import Engine
 
 _Numbers = NDArray[np.float64]

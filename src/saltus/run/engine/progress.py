@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.contract import SAME_TIME
+from saltus.ir.native.contract import SAME_TIME
 from saltus.result.log import records
 from saltus.result.log.records import Records
 from saltus.run.engine.driver import Driver

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import Op, pre, ref
-from saltus.ir.contract import TIME_SLOT
 from saltus.ir.flat import Variable
+from saltus.ir.native.contract import TIME_SLOT
 from saltus.ir.structure import Structure
 from saltus.result.trajectories.recording import leaf_name
 from saltus.run.engine.continuous import Continuous

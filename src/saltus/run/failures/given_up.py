@@ -9,8 +9,8 @@ import numpy as np
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
 from saltus.expr.show import show
-from saltus.ir.contract import TIME_SLOT, Counter
 from saltus.ir.hybrid import Check
+from saltus.ir.native.contract import TIME_SLOT, Counter
 from saltus.ir.program import NOT_FINITE
 from saltus.ir.structure import PivotGuard
 from saltus.run.failures.invalid_numbers import first_not_finite

@@ -12,8 +12,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.contract import ARRIVE_CVODE, BEGIN_CVODE, STEP_CVODE
-from saltus.ir.drive import CVODE_COUNTERS
+from saltus.ir.native.contract import ARRIVE_CVODE, BEGIN_CVODE, STEP_CVODE
+from saltus.ir.native.drive import CVODE_COUNTERS
 from saltus.run.integrators.linear_solvers import DenseSolver, LinearSolver
 from saltus.run.integrators.multistep import NORMAL, Multistep
 

@@ -23,7 +23,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.contract import ARRIVE_IDA, MOST_PROBES, OFFER, PROBE_PART, STEP_IDA, TIME_SLOT
+from saltus.ir.native.contract import ARRIVE_IDA, MOST_PROBES, OFFER, PROBE_PART, STEP_IDA, TIME_SLOT
 from saltus.run.integrators.linear_solvers import DenseSolver
 from saltus.run.integrators.multistep import NORMAL, Multistep
 

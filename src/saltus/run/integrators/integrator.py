@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from saltus.emit.machine import Machine
 from saltus.expr.nodes import Expr, ref
 from saltus.ir.balance import is_inferred
-from saltus.ir.contract import FACTORISE, JACOBIAN, RESIDUAL, RHS, SOLVE, SYSTEM
+from saltus.ir.native.contract import FACTORISE, JACOBIAN, RESIDUAL, RHS, SOLVE, SYSTEM
 from saltus.ir.program import Layout
 from saltus.ir.structure import Jacobian, Structure
 from saltus.run.integrators.cvode import Cvode

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.contract import PLAN_FIELDS
+from saltus.ir.native.contract import PLAN_FIELDS
 from saltus.ir.structure import Jacobian
 from saltus.run.integrators.sundials import SUCCESS, SundialsError, address, lapack_dense, library
 

@@ -120,8 +120,8 @@ class Multistep:
         self.flag, self._time.value = flag, time
 
     def handles(self, address: Callable[[str], int]) -> dict[str, float]:
-        """What the native driver needs to know (`saltus.ir.drive`), but for the addresses of its functions,
-        which differ."""
+        """What the native driver needs to know (`saltus.ir.native.drive`), but for the addresses of its
+        functions, which differ."""
         scratch = self._vectors["scratch"]
         return {
             "solver": self._memory.value or 0,

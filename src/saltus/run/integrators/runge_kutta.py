@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.contract import ARRIVE_RK, BEGIN_RK, LONGEST_RK, STEP_RK
-from saltus.ir.drive import RK_COEFFICIENTS, RK_ERRORS, RK_FAILURES, RK_STAGES, RUNGE_KUTTA
+from saltus.ir.native.contract import ARRIVE_RK, BEGIN_RK, LONGEST_RK, STEP_RK
+from saltus.ir.native.drive import RK_COEFFICIENTS, RK_ERRORS, RK_FAILURES, RK_STAGES, RUNGE_KUTTA
 
 _NAMES = {RK_ERRORS: "errors too large at the smallest step", RK_FAILURES: "the right-hand side fails"}
 
@@ -84,7 +84,7 @@ class RungeKutta:
         self.flag, self._time = flag, time
 
     def handles(self, address: Callable[[str], int]) -> dict[str, float]:
-        """What the native driver needs to know (`saltus.ir.drive`), with the addresses of its functions."""
+        """What the native driver needs to know (`saltus.ir.native.drive`), with its functions' addresses."""
         return {
             "solver": ctypes.addressof(self._kept),
             "y_data": int(self.y.ctypes.data),

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.ir.contract import DENSE_DATA, GET_DATA, SUNDIALS
+from saltus.ir.native.contract import DENSE_DATA, GET_DATA, SUNDIALS
 
 SUCCESS = 0
 TSTOP_RETURN = 1

@@ -5,7 +5,7 @@ truth of those that fired is presumed to be that of the side they move to; `sett
 evaluation until the relations agree with the values they produce, states and pre values frozen; `commit`
 (native) then makes the new values the pre values and applies reinit. That is one round; rounds are repeated
 until a commit changes nothing. Clocks are true for the first rounds only and are then taken back, so that
-their edges are armed again. The order of all this is in `saltus.ir.steps`, for native code as well.
+their edges are armed again. The order of all this is in `saltus.ir.native.steps`, for native code as well.
 
 An event costs some ten microseconds of Python, so everything it touches is bound in advance.
 """
@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import RunError
 from saltus.expr.nodes import Op, leaves
-from saltus.ir.contract import Counter
-from saltus.ir.drive import RESIDUE, SIGN
-from saltus.ir.steps import EVENT
+from saltus.ir.native.contract import Counter
+from saltus.ir.native.drive import RESIDUE, SIGN
+from saltus.ir.native.steps import EVENT
 from saltus.result.log.records import TRACE_SECTIONS, Round, traced_round
 from saltus.run.failures import flips, given_up, unsolved
 from saltus.run.iteration.following import followed
@@ -184,7 +184,7 @@ class EventIteration:
 
 
 class Happening:
-    """One event while it happens, within one program. Its methods are the steps of `saltus.ir.steps`;
+    """One event while it happens, within one program. Its methods are the steps of `saltus.ir.native.steps`;
     the relations that fired have the signs of the sides they move to, and `due` are the clocks that tick."""
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The steps of an event (`saltus.ir.steps`) as calls.
+"""The steps of an event (`saltus.ir.native.steps`) as calls.
 
 A plan is followed by an object: its methods have the names of the steps. A table is gone through once, when
 the module of that class is loaded, so that an event costs no more than the calls.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeAlias, TypeVar
 
-from saltus.ir.steps import Across, Leave, Plan, Repeat, Step, Unless, When
+from saltus.ir.native.steps import Across, Leave, Plan, Repeat, Step, Unless, When
 
 S = TypeVar("S")
 

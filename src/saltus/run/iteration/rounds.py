@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.contract import MAX_ROUNDS, MOST_ROUNDS
+from saltus.ir.native.contract import MAX_ROUNDS, MOST_ROUNDS
 from saltus.run.memory.memory import Memory
 
 #: What the next round follows from: `pre` values are equal to the discrete variables when a round is over.

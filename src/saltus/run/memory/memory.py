@@ -18,8 +18,8 @@ from saltus.emit.machine import Machine
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import INITIAL, TERMINAL, TIME_SYMBOL, Expr, Op, Symbol, Type, leaf_symbol, pre, ref
 from saltus.functions.interpret import call_function
-from saltus.ir.contract import TIME_SLOT, Flag
 from saltus.ir.flat import Variable
+from saltus.ir.native.contract import TIME_SLOT, Flag
 from saltus.ir.program import Layout, Program
 from saltus.ir.structure import Solving, SolvingByNumbers, Structure, Switched
 from saltus.run.memory.notices import Notices

@@ -1,6 +1,6 @@
 """An event that may lead from one program to another: rounds that are decided by the choice of a mode.
 
-The steps are those of every event (`saltus.ir.steps`). Only what Python alone knows is added to them:
+The steps are those of every event (`saltus.ir.native.steps`). Only what Python alone knows is added to them:
 impulses, and what is struck.
 """
 
@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from saltus.ir.steps import EVENT
+from saltus.ir.native.steps import EVENT
 from saltus.result.log.records import Round
 from saltus.run.engine.engine import Engine
 from saltus.run.iteration.events import Happening

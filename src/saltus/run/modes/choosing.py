@@ -1,4 +1,4 @@
-"""The choice of a mode at one instant, step by step (`saltus.ir.steps`).
+"""The choice of a mode at one instant, step by step (`saltus.ir.native.steps`).
 
 Where that does not end, or comes to a dead end, others are searched for (`mode_search`), and where a search
 has led is remembered.
@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import RunError
-from saltus.ir.contract import MOST_ENTRIES, MOST_TURNS, MOST_WAYS_OUT
-from saltus.ir.steps import ENTERED, SETTLED
+from saltus.ir.native.contract import MOST_ENTRIES, MOST_TURNS, MOST_WAYS_OUT
+from saltus.ir.native.steps import ENTERED, SETTLED
 from saltus.ir.structure import Leading
 from saltus.run.engine.engine import Engine
 from saltus.run.iteration.following import followed

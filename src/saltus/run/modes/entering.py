@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.expr.nodes import ref
 from saltus.expr.show import show
-from saltus.ir.contract import DRIFT, PARTED, PROJECTED, ROOM, TIME_SLOT, Counter
 from saltus.ir.flat import Equation
+from saltus.ir.native.contract import DRIFT, PARTED, PROJECTED, ROOM, TIME_SLOT, Counter
+from saltus.ir.native.steps import SETTLE_TRUTHS
 from saltus.ir.program import SETTLE_FAILED
-from saltus.ir.steps import SETTLE_TRUTHS
 from saltus.ir.structure import Block, Explicit, Leading, Linear, Nonlinear
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import given_up, invalid_numbers, phrases, unsolved

@@ -1,4 +1,4 @@
-"""What the native driver knows about other programs: gates, links and the register (`saltus.ir.passage`).
+"""What the native driver knows about other programs: gates, links, the register (`saltus.ir.native.passage`).
 
 The first time that an event leads from one program to another, Python does it by hand
 (`saltus.run.modes.modes`), and what it went through is noted here: which values of guards belong to which
@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import Expr, ref
-from saltus.ir.contract import BAND, DRIFT, PARTED, ROOM, Counter
-from saltus.ir.passage import GATE, LINK, PART_MOVES, REGISTER
+from saltus.ir.native.contract import BAND, DRIFT, PARTED, ROOM, Counter
+from saltus.ir.native.passage import GATE, LINK, PART_MOVES, REGISTER
 from saltus.ir.structure import Leading
 from saltus.run.memory.dependence import numbers_in_parts
 from saltus.run.memory.memory import presumed_slots

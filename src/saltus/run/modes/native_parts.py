@@ -1,5 +1,5 @@
 """What the native driver knows about the parts of a program that events keep apart (`saltus.ir.parts`): a row
-of fields for each of them (`saltus.ir.passage`)."""
+of fields for each of them (`saltus.ir.native.passage`)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.ir.native.passage import PART, PART_LISTS, PART_MOVES, PART_TURNS
 from saltus.ir.parts import ALL, Part, Parts, Turns, turns_name
-from saltus.ir.passage import PART, PART_LISTS, PART_MOVES, PART_TURNS
 
 if TYPE_CHECKING:
     from saltus.run.engine.engine import Engine

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.history import BEGIN, END, FIRST_PANEL, NEVER, ORDER, POSITIONS, SEGMENT, VALUE, Header
-from saltus.ir.transport import CARRIED_PANEL, Carrier
+from saltus.ir.native.history import BEGIN, END, FIRST_PANEL, NEVER, ORDER, POSITIONS, SEGMENT, VALUE, Header
+from saltus.ir.native.transport import CARRIED_PANEL, Carrier
 
 #: Panels and segments that there is room for at first: in a history; at each end of a content.
 FIRST_PANELS, FIRST_SEGMENTS = 256, 32

@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Expr, leaves, ref
-from saltus.ir.contract import REMEMBER_EVENT, TIME_SLOT
-from saltus.ir.history import (
+from saltus.ir.hybrid import Transport
+from saltus.ir.native.contract import REMEMBER_EVENT, TIME_SLOT
+from saltus.ir.native.history import (
     BEGIN,
     CHECKED,
     END,
@@ -38,8 +39,7 @@ from saltus.ir.history import (
     Book,
     Header,
 )
-from saltus.ir.hybrid import Transport
-from saltus.ir.transport import CARRIER, Carrier
+from saltus.ir.native.transport import CARRIER, Carrier
 from saltus.run.failures import unsolved
 from saltus.run.integrators.integrator import NativeMachine
 from saltus.run.memory.dependence import dependent_slots

@@ -15,7 +15,7 @@ from saltus.core.diagnostics import Diagnostic
 from saltus.core.wording import listed
 from saltus.expr.nodes import Expr, Op, leaf_symbol, leaves
 from saltus.expr.show import show
-from saltus.ir.contract import BAND
+from saltus.ir.native.contract import BAND
 from saltus.result.result import Result
 
 #: A state below this part of 1 is far smaller, and a residue whose variables are no larger than so many bands

@@ -17,8 +17,8 @@ from saltus.core.diagnostics import Diagnostic, Note, RunError, UsageError
 from saltus.expr.evaluate import NotEvaluable
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, compare, leaf_symbol, walk
-from saltus.ir.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.flat import Variable
+from saltus.ir.native.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.structure import Nonlinear
 from saltus.run.failures import invalid_numbers, phrases, unsolved
 from saltus.run.iteration.settle import Settling

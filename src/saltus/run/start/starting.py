@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, ModelError, RunError
 from saltus.expr.nodes import INITIAL, Expr, Op, leaves, ref, walk
 from saltus.ir.balance import Sizes
-from saltus.ir.contract import CONSISTENT, Flag
+from saltus.ir.native.contract import CONSISTENT, Flag
 from saltus.ir.structure import Explicit, Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import flips, invalid_numbers

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.helpers import derivative_name
-from saltus.ir.contract import BAND, TIME_SLOT
+from saltus.ir.native.contract import BAND, TIME_SLOT
 from saltus.run.surfaces import zeno
 from saltus.run.surfaces.event_notes import Crossing
 from saltus.run.surfaces.host import PROBE, Host

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from saltus.expr.nodes import Op, leaves
-from saltus.ir.contract import BAND
+from saltus.ir.native.contract import BAND
 from saltus.ir.structure import OnSurface
 from saltus.result.log import records
 from saltus.run.engine.engine import Engine

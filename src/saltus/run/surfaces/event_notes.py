@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from saltus.ir.drive import TRUTH
+from saltus.ir.native.drive import TRUTH
 from saltus.result.log.records import EventRecord, Records
 from saltus.run.surfaces import zeno
 from saltus.run.surfaces.chatter import is_fast, mean_interval

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.contract import BAND, TIME_SLOT
+from saltus.ir.native.contract import BAND, TIME_SLOT
 from saltus.ir.structure import OnSurface, Surface
 from saltus.run.engine.engine import Engine
 from saltus.run.memory.memory import size_number

@@ -1,0 +1,100 @@
+"""The causality of bond graphs in words: which end of a bond gives what, which storages are states, and
+why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from saltus.core.wording import listed, number
+from saltus.ir.bonds.causality import Causality, Conflict, Storage
+from saltus.ir.bonds.graph import KINDS, Bond, Graph
+
+_OTHER = {"effort": "flow", "flow": "effort"}
+#: Which variable a storage is told in derivative causality.
+_TOLD = {"I": "flow", "C": "effort"}
+
+
+def causality_text(graph: Graph, found: Sequence[Causality], more: int = 0) -> str:
+    """All modes in full, or the first in full and what is different in the others."""
+    lines = [f"CAUSALITY OF {graph.name}"]
+    states = [len(c.of_kind(Storage.INTEGRAL)) for c in found]
+    lines.append(f"  {number(len(found), 'mode')}, " + _states(states))
+    for count, each in enumerate(found):
+        lines += ["", f"MODE {count + 1}{_colon(mode_words(each.mode))}"]
+        lines += (f"  {line}" for line in _mode(graph, each, found[0] if count else None))
+    if more:
+        lines += ["", f"... and {number(more, 'further mode')}"]
+    return "\n".join([*lines, ""])
+
+
+def _states(counts: Sequence[int]) -> str:
+    if len(set(counts)) == 1:
+        return number(counts[0], "state")
+    return f"{min(counts)} to {max(counts)} states"
+
+
+def _colon(words: str) -> str:
+    return f": {words}" if words else ""
+
+
+def mode_words(mode: Mapping[str, bool]) -> str:
+    """`sw on, brake off`; empty where nothing is switched."""
+    return ", ".join(f"{name} {'on' if on else 'off'}" for name, on in mode.items())
+
+
+def _mode(graph: Graph, found: Causality, first: Causality | None) -> Iterator[str]:
+    if found.conflict is not None:
+        yield f"conflict: {conflict_words(graph, found.conflict)}"
+        return
+    names = [_title(bond) for bond in graph.bonds]
+    width = max(map(len, names))
+    if first is None or first.conflict is not None:
+        yield "bonds"
+        changed = list(range(len(names)))
+    else:
+        changed = [b for b in range(len(names)) if found.steps[b].effort_from != first.steps[b].effort_from]
+        yield "bonds turned against mode 1" if changed else "bonds as in mode 1"
+    for bond in changed:
+        effort = found.steps[bond].effort_from
+        other = graph.bonds[bond].head if effort == graph.bonds[bond].tail else graph.bonds[bond].tail
+        yield f"  {names[bond]:<{width}}  {effort} gives the effort, {other} the flow"
+    yield from _storages(graph, found)
+    if found.choices:
+        yield f"algebraic loops through {listed(found.choices)}: its causality does not follow, it was chosen"
+
+
+def _title(bond: Bond) -> str:
+    return f"{bond.name}: {bond.text}" if bond.name else bond.text
+
+
+def _storages(graph: Graph, found: Causality) -> Iterator[str]:
+    if not found.storages:
+        yield "no storages: no states"
+        return
+    yield "storages"
+    width = max(map(len, found.storages))
+    for name, storage in found.storages.items():
+        kind = graph.element(name).kind
+        if storage is Storage.INTEGRAL:
+            yield f"  {name:<{width}}  {kind}, integral: a state"
+            continue
+        bond = next(i for i, b in enumerate(graph.bonds) if name in (b.tail, b.head))
+        way = found.way(bond)
+        path = " - ".join((*way, name))
+        told = f"its {_TOLD[kind]} is determined by {way[0]}, along {path}"
+        yield f"  {name:<{width}}  {kind}, derivative: {told}"
+
+
+def conflict_words(graph: Graph, conflict: Conflict) -> str:
+    """What contradicts what, by which paths."""
+    at = f"`{conflict.at}`, a {KINDS[graph.element(conflict.at).kind].what}"
+    ways = [" - ".join(way) for way in conflict.ways]
+    roots = listed(list(dict.fromkeys(way[0] for way in conflict.ways)))
+    if conflict.missing:
+        return (
+            f"nothing determines the {conflict.what} of {at}: {roots} give the {_OTHER[conflict.what]} "
+            f"on all its bonds, along {' and '.join(ways)}"
+        )
+    if len({way[0] for way in conflict.ways}) == 1:
+        return f"the {conflict.what} at {at} is determined twice, along {' and '.join(ways)}"
+    return f"{roots} both determine the {conflict.what} at {at}, along {' and '.join(ways)}"

@@ -1,0 +1,7 @@
+"""What is drawn, as SVG.
+
+    matrix        structure -> incidence matrix
+    drawing       picture of a class -> SVG
+    bond_places   where the elements of a bond graph stand
+    bond_drawing  bond graphs with half arrows, causal strokes and machines
+"""

@@ -1,0 +1,86 @@
+"""The timeline of modes: stretches of time, and what is drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.collections import QuadMesh
+
+import saltus
+from saltus.core.diagnostics import UsageError
+from saltus.result.result import Result
+from saltus.show.plots.modes import DEFAULT_COUNT, plot_modes, stretches
+from saltus.tools.cli import main
+
+MODEL = """model Cycle
+  type Phase = enumeration(filling, full, emptying);
+  Phase phase = if time < 1 then Phase.filling elseif time < 3 then Phase.full else Phase.emptying;
+  Boolean open = time >= 3, never = time > 100;
+  Integer n = if time < 2 then 0 else 5;
+  Real x = time;
+end Cycle;
+"""
+
+
+@pytest.fixture(scope="module")
+def cycle() -> Result:
+    return saltus.load(MODEL).simulate(stop_time=4.0)
+
+
+def test_stretches_of_equal_values() -> None:
+    times = np.array([0.0, 1.0, 1.0, 2.0, 2.0, 2.0, 5.0])
+    values = np.array([0.0, 0.0, 1.0, 1.0, 7.0, 0.0, 0.0])  # 7 has no length
+    bounds, found = stretches(times, values)
+    assert bounds.tolist() == [0.0, 1.0, 2.0, 5.0] and found.tolist() == [0.0, 1.0, 0.0]
+
+
+def test_a_variable_that_a_mode_has_not_got_is_one_stretch() -> None:
+    times = np.array([0.0, 1.0, 1.0, 2.0, 3.0, 3.0, 5.0])
+    values = np.array([1.0, 1.0, np.nan, np.nan, np.nan, 2.0, 2.0])
+    bounds, found = stretches(times, values)
+    assert bounds.tolist() == [0.0, 1.0, 3.0, 5.0]
+    np.testing.assert_array_equal(found, [1.0, np.nan, 2.0])
+
+
+def test_bars_change_where_the_variables_do(cycle: Result) -> None:
+    (axes,) = plot_modes(cycle).axes
+    assert [t.get_text() for t in axes.get_yticklabels()] == ["phase", "open", "n"]  # `never` does not change
+    bars = [c for c in axes.collections if isinstance(c, QuadMesh)]
+    bounds = [np.unique(bar.get_coordinates()[..., 0]).tolist() for bar in bars]
+    assert bounds == [[0, 1, 3, 4], [0, 3, 4], [0, 2, 4]]
+    colours = [np.asarray(bar.get_array()).ravel().tolist() for bar in bars]
+    assert colours == [[0, 1, 2], [0, 1], [0, 1]]
+    assert {t.get_text() for t in axes.texts} == {"filling", "full", "emptying", "0", "5"}
+
+
+def test_names_and_patterns(cycle: Result, tmp_path: Path) -> None:
+    (axes,) = cycle.plot_modes("n*", path=tmp_path / "modes.svg").axes
+    assert [t.get_text() for t in axes.get_yticklabels()] == ["never", "n"]
+    assert (tmp_path / "modes.svg").stat().st_size > 1000
+    with pytest.raises(UsageError):
+        plot_modes(cycle, ["x"])  # a Real is no mode
+
+
+def test_many_modes_are_cut_and_told() -> None:
+    result = saltus.load("model M Boolean b[100] = {time > 0.005*k for k in 1:100}; end M;").simulate()
+    figure = plot_modes(result)
+    assert len(figure.axes[0].get_yticks()) == DEFAULT_COUNT
+    assert figure.get_suptitle() == f"M ({DEFAULT_COUNT} of 100 modes)"
+
+
+def test_a_model_without_modes_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "Decay.mo"
+    path.write_text("model Decay Real x(start = 1, fixed = true); equation der(x) = -x; end Decay;")
+    with pytest.raises(SystemExit) as ending:
+        main(["simulate", str(path), "--plot-modes", str(tmp_path / "x.png")])
+    assert ending.value.code == 2 and "no Booleans" in capsys.readouterr().err
+
+
+def test_the_option(tmp_path: Path) -> None:
+    path, picture = tmp_path / "Cycle.mo", tmp_path / "modes.png"
+    path.write_text(MODEL)
+    with pytest.raises(SystemExit) as ending:
+        main(["simulate", str(path), "--stop-time", "4", "--plot-modes", str(picture), "--quiet"])
+    assert ending.value.code == 0 and picture.stat().st_size > 1000
