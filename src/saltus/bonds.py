@@ -19,7 +19,7 @@ from saltus.ir.bonds.graph import CONTROLLED, KINDS, SOURCES, Graph
 from saltus.ir.instance import ClassEntry
 from saltus.read.bondgraph.files import graphs
 from saltus.read.bondgraph.lowering import experiment_of, to_class
-from saltus.read.bondgraph.writer import transition_text
+from saltus.read.bondgraph.writer import condition_text, transition_text
 from saltus.read.modelica.printer import to_text
 from saltus.result.result import Result
 from saltus.show.listings.causality import causality_text, conflict_words, mode_words
@@ -93,7 +93,7 @@ def drawn(graph: Graph, *, all_modes: bool = False, mode: Mapping[str, bool] | N
             message = f"`{unknown[0]}` is no controlled junction of the graph `{graph.name}`"
             raise UsageError(Diagnostic("E502", message, hint=hint))
         wanted = [first, {**first, **mode}]
-    return graph_svg(graph, [causality(graph, each) for each in wanted], transition_text)
+    return graph_svg(graph, [causality(graph, each) for each in wanted], condition_text)
 
 
 def conflict_warnings(cls: ClassEntry) -> tuple[Diagnostic, ...]:

@@ -1,6 +1,6 @@
 """What is shown to people, in a room for each form in which they see it.
 
-    listings  text
-    plots     curves, bars and shades over time
-    pictures  drawings
+listings  text
+plots     curves, bars and shades over time
+pictures  drawings
 """

@@ -78,7 +78,12 @@ def _machine(machine: Machine) -> Iterator[str]:
 
 def transition_text(transition: Transition) -> str:
     """`off -> on when slip > 0 then kick = 1`"""
-    text = f"{transition.source} -> {transition.target} when {expression_text(transition.guard)}"
+    return f"{transition.source} -> {transition.target} when {condition_text(transition)}"
+
+
+def condition_text(transition: Transition) -> str:
+    """`slip > 0 then kick = 1`"""
+    text = expression_text(transition.guard)
     actions = [f"{expression_text(a.target)} = {expression_text(a.value)}" for a in transition.actions]
     return f"{text} then {', '.join(actions)}" if actions else text
 

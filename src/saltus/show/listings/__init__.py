@@ -1,14 +1,14 @@
 """What is shown as text: one module for each listing.
 
-    flat       flat model -> Modelica text
-    dump       instance, hybrid model, program -> text, for --dump
-    passes     rewrites of the analysis -> text, for --dump-after and --list-passes
-    counts     flat, hybrid, structure -> the counts of `saltus explain`
-    sorted     structure -> the listing of `saltus explain`
-    switching  structure -> what relations and clocks decide
-    events     structure, result -> the listing of `saltus explain --events`
-    visited    result -> the listing of `saltus explain --modes`
-    sizes      result -> the listing of `saltus explain --sizes`
-    causality  causality of bond graphs -> the listing of `saltus explain --causality`
-    catalogue  parts and models of the gallery -> text
+flat       flat model -> Modelica text
+dump       instance, hybrid model, program -> text, for --dump
+passes     rewrites of the analysis -> text, for --dump-after and --list-passes
+counts     flat, hybrid, structure -> the counts of `saltus explain`
+sorted     structure -> the listing of `saltus explain`
+switching  structure -> what relations and clocks decide
+events     structure, result -> the listing of `saltus explain --events`
+visited    result -> the listing of `saltus explain --modes`
+sizes      result -> the listing of `saltus explain --sizes`
+causality  causality of bond graphs -> the listing of `saltus explain --causality`
+catalogue  parts and models of the gallery -> text
 """

@@ -1,7 +1,9 @@
 """What is drawn, as SVG.
 
-    matrix        structure -> incidence matrix
-    drawing       picture of a class -> SVG
-    bond_places   where the elements of a bond graph stand
-    bond_drawing  bond graphs with half arrows, causal strokes and machines
+matrix        structure -> incidence matrix
+drawing       picture of a class -> SVG
+svg              lines, texts and colours; drawings that know how much room they take
+machine_drawing  state machines as graphs
+bond_places   where the elements of a bond graph stand
+bond_drawing  bond graphs with half arrows, causal strokes and machines
 """

@@ -1,7 +1,7 @@
 """What is shown over time.
 
-    choice   result -> the variables to be shown
-    modes    result -> Booleans, Integers and enumerations as bars
-    shading  result -> modes behind the curves of a plot, and as a strip
-    plot     result -> matplotlib figure
+choice   result -> the variables to be shown
+modes    result -> Booleans, Integers and enumerations as bars
+shading  result -> modes behind the curves of a plot, and as a strip
+plot     result -> matplotlib figure
 """
