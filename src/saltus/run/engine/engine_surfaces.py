@@ -39,8 +39,10 @@ class EngineSurfaces:
 
     def drifts(self, surface: Mapping[int, int], step: float) -> tuple[float, float] | None:
         """How fast the residue of a surface changes with the truths of its positive side, and with those of
-        its negative side: differences along a small step in time. None where that cannot be computed. The
-        memory stays as it is."""
+        its negative side: differences along a small step in time. None where that cannot be computed, and for
+        the empty surface, that of a relation of time. The memory stays as it is."""
+        if not surface:
+            return None
         memory, relations, continuous = self._memory, self._relations, self._continuous
         cells, leader = memory.cells, relations.residues + min(surface)
         evaluate = memory.routines["evaluate"]
