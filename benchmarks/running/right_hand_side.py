@@ -111,9 +111,9 @@ def _compare(compiler: str, folder: Path) -> None:
 
     machine = native_machine(program, {"N_VGetArrayPointer": identity})
     values = {"k": 1.5, "d": 0.2}
-    parameters = program.layout.section("parameters")
-    for slot in range(parameters.start, parameters.stop):
-        machine.memory[slot] = values[names[slot]]
+    slots = {name: slot for slot, name in names.items()}
+    for name, value in values.items():  # others are sizes of variables, which no derivative contains
+        machine.memory[slots[name]] = value
     user_data = np.array([1.5, 0.2])
     y = np.linspace(-1.0, 1.0, len(order))
     ours, theirs = np.zeros(len(order)), np.zeros(len(order))
