@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import saltus
@@ -76,3 +78,34 @@ def test_a_variable_of_one_part_only(structure: Structure) -> None:
         np.testing.assert_array_equal(recording.column("y"), expected)
         np.testing.assert_array_equal(recording.column("x"), [1.0, 1.0])
         assert recording.has("y") and not recording.has("z") and recording.column("z") is None
+
+
+STAYS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1)
+
+
+@given(st.lists(STAYS, min_size=1, max_size=12), st.data())
+def test_many_turns_at_once(
+    structure: Structure, followed: list[list[tuple[int, int]]], data: st.DataObject
+) -> None:
+    """Turns that are counted, many together, against a list of all rows; the last turn may go on."""
+    parts = [part(structure, X)[0] for _ in range(3)]
+    recording, truth, counted = Recording(parts[0]), [], [0, 0, 0]
+
+    def one_row(own: int) -> None:
+        parts[own].rows.room(1)
+        truth.append((parts[own], counted[own]))
+        counted[own] += 1
+
+    for stays in followed:
+        for own, rows in stays:
+            for _ in range(rows):
+                one_row(own)
+        whose, counts = (np.array(column, dtype=np.int64) for column in zip(*stays, strict=True))
+        recording.follow(parts, whose, counts)
+        if data.draw(st.booleans()):
+            one_row(stays[-1][0])
+            parts[stays[-1][0]].rows.take(1)
+        if truth:
+            row = data.draw(st.integers(0, len(truth) - 1))
+            assert recording.locate(row) == truth[row]
+    assert [recording.locate(row) for row in range(len(truth))] == truth

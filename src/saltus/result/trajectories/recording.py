@@ -22,6 +22,9 @@ from saltus.expr.nodes import Expr, Op, leaf_symbol
 from saltus.ir.structure import Structure
 from saltus.result.trajectories.rows import Rows
 
+#: So many of the latest times that turns were counted are looked through for a row.
+LATEST = 8
+
 
 def leaf_name(leaf: Expr) -> str:
     """`x`, or `der(x)` for the derivative of a state."""
@@ -112,7 +115,15 @@ class Recording:
         return self.offset + self._part.rows.count
 
     def locate(self, row: int) -> tuple[Part, int]:
-        """The part that a row is in, and its number there."""
+        """The part that a row is in, and its number there. For one of the latest rows, as a run asks for,
+        turns that were only counted need not be written down."""
+        for count, parts, recorded, whose, counts in reversed(self._followed[-LATEST:]):
+            if row >= count:
+                ends = count + np.cumsum(counts)
+                turn = int(np.searchsorted(ends[:-1], row, side="right"))  # the last turn goes on
+                own = int(whose[turn])
+                earlier = int(counts[:turn][whose[:turn] == own].sum())
+                return parts[own], recorded[own] + earlier + row - int(ends[turn] - counts[turn])
         first, local, part = self._turns[bisect_right(self._turns, row, key=lambda turn: turn[0]) - 1]
         return part, local + row - first
 

@@ -101,15 +101,14 @@ class Foretelling:
         """Whether the events of a series can hardly be told apart any more."""
         return self._is_little(series, zeno.RESOLVED)
 
-    def is_lost(self, series: Sequence[Crossing]) -> bool:
-        """Whether the residue has not moved further than some tolerances in any of the latest intervals, so
-        that errors of integration decide when it changes its sign."""
-        if len(series) <= zeno.FEWEST:
+    def is_lost(self, latest: Crossing, times: Sequence[float]) -> bool:
+        """Whether a residue has not moved further than some tolerances in any of the latest intervals between
+        changes in one direction, so that errors of integration decide when it changes its sign."""
+        if len(times) <= zeno.FEWEST:
             return False
-        late = [c.time for c in series[-zeno.FEWEST - 1 :]]
-        longest = max(b - a for a, b in pairwise(late))
-        engine, last = self._run.engine, series[-1]
-        band, speed = engine.memory.cells[engine.relations.bands + last.relation], self._speed(last)
+        longest = max(b - a for a, b in pairwise(times))
+        engine = self._run.engine
+        band, speed = engine.memory.cells[engine.relations.bands + latest.relation], self._speed(latest)
         moves = speed * self._span > band
         size = zeno.NEAR_TOLERANCES * self._run.settings.tolerance / BAND
         return moves and zeno.way(longest, speed) <= size * band

@@ -172,6 +172,16 @@ class EventWatch:
             return False
         return times[-1] - times[-3] < SHORTER * (times[-3] - times[-5])
 
+    def lately(self, relation: int, count: int) -> tuple[Crossing, list[float]] | None:
+        """The latest change of a relation, and the times of at most so many changes in its direction, up to it.
+        One record is read for that."""
+        numbers, times = self._numbers.get(relation), self._times.get(relation)
+        latest = self._crossing(numbers[-1], relation) if numbers else None
+        if latest is None or times is None:
+            return None
+        step = 1 if latest.brief else 2
+        return latest, list(islice(reversed(times), 0, step * count, step))[::-1]
+
     def series(self, relation: int, back: int) -> list[Crossing]:
         """Every second change of a relation, up to its latest one (`back` 0) or the one before it (1); those
         that were taken back at once are all in one direction."""

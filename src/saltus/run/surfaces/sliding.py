@@ -31,7 +31,7 @@ from saltus.run.schedule.diagnostic_data import diagnostic, plain, sources_of
 from saltus.run.surfaces import chatter, zeno
 from saltus.run.surfaces.accumulation import Foretelling
 from saltus.run.surfaces.contacts import Contacts, changes_to
-from saltus.run.surfaces.event_notes import Crossing, EventWatch
+from saltus.run.surfaces.event_notes import CALM, Crossing, EventWatch
 from saltus.run.surfaces.host import PROBE, Host
 from saltus.run.surfaces.limits import Due, Held, Limits, Wish
 from saltus.run.surfaces.zeno import Accumulation
@@ -62,8 +62,8 @@ class Surfaces:
         self._limits = Limits(run, self._ahead)
         self._due: Due | None = None
         self._refused: dict[int, ModelError] = {}
-        #: Relations whose changes are lost in errors, but the run could not slide along their surfaces: it is
-        #: tried again after so many events.
+        #: Relations that change often, but are not lost in errors, or the run could not slide along their
+        #: surfaces: it is tried again from so many events on.
         self._tried_again: dict[int, int] = {}
         self._held: dict[OnSurface, Held] = {}
         self._contacts = Contacts(run, self._limits, self._ahead, self.watch, self._held)
@@ -267,13 +267,15 @@ class Surfaces:
     def _is_lost(self, index: int) -> bool:
         """Whether the run begins to slide by a higher order where a relation changes again and again because
         of errors: it has come to a point of accumulation in too few events to be foretold, or by errors."""
-        series = self.watch.series(index, 0)
-        if not series or self._ahead.jumps(series[-1]) or not self._ahead.is_lost(series):
+        lately, known = self.watch.lately(index, zeno.FEWEST + 1), len(self._run.records)
+        if lately is None or self._ahead.jumps(lately[0]) or not self._ahead.is_lost(*lately):
+            self._tried_again[index] = known + known // CALM
             return False
-        for wish in self._limits.endless(series[-1], self.watch.since(series[-2].time)):
+        latest, times = lately
+        for wish in self._limits.endless(latest, self.watch.since(times[-2])):
             if self._tried(wish.on, wish.slack):
                 return True
-        self._tried_again[index] = 2 * len(self._run.records)
+        self._tried_again[index] = 2 * known
         return False
 
     def _begin(self, wanted: Mapping[OnSurface, Held], slack: float = 0.0, due: Due | None = None) -> bool:
