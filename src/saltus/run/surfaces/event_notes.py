@@ -173,7 +173,7 @@ class EventWatch:
         return times[-1] - times[-3] < SHORTER * (times[-3] - times[-5])
 
     def lately(self, relation: int, count: int) -> tuple[Crossing, list[float]] | None:
-        """The latest change of a relation, and the times of at most so many changes in its direction, up to it.
+        """The latest change of a relation, and the times of at most so many in its direction, up to that one.
         One record is read for that."""
         numbers, times = self._numbers.get(relation), self._times.get(relation)
         latest = self._crossing(numbers[-1], relation) if numbers else None
