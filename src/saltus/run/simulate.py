@@ -397,7 +397,7 @@ class _Run:
             engine.memory.cells[engine.continuous.status_slot] = 0.0
             most, known = self._surfaces.watch.patience, len(self.records)
             self._modes.passages.prepare_rows()
-            until = self._surfaces.until
+            until = self._surfaces.motion.until
             code = begun_by.drive(self._grid, self._clocks, self.records, len(self.recording), most, until)
             first = self._take_rows(begun_by)
             engine = self.engine
@@ -409,7 +409,7 @@ class _Run:
                     if self.now >= self.settings.stop_time:
                         self._surfaces.refuse_penetration()
                         break
-                    self._surfaces.come_to_the_point()
+                    self._surfaces.motion.come_to_the_point()
                 case Code.SLICE:
                     if self._headway.crawls(engine, begun_by) and not self._leaps(engine):
                         raise self._failure(engine)
@@ -484,7 +484,7 @@ class _Run:
         if left:
             for index in left:
                 engine.memory.cells[engine.relations.truth + index] = 0.0
-            self._surfaces.leave(fired)
+            self._surfaces.motion.leave(fired)
             return
         if fired and all(index in engine.pivots.guards for index, _ in fired):
             for index, _ in fired:
@@ -512,7 +512,7 @@ class _Run:
     def _happens(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """One event, on a surface or not."""
         if self.engine.surfaces.exits:
-            self._surfaces.event(kind, fired, due)
+            self._surfaces.motion.event(kind, fired, due)
         else:
             self.event(kind, fired, due)
 
