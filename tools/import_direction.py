@@ -78,7 +78,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "run": (
         "schedule", "memory", "sizes", "integrators", "failures", "past", "iteration", "engine", "modes",
-        "uniqueness", "start", "surfaces", "resume", "simulate",
+        "uniqueness", "start", "course", "surfaces", "resume", "simulate",
     ),
     "show": ("listings", "plots", "pictures"),
     "result": ("log", "trajectories", "words", "modes", "events", "result", "files"),

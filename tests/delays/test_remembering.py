@@ -8,6 +8,7 @@ import pytest
 import saltus
 from saltus.emit.python.python import python_machine
 from saltus.run import simulate
+from saltus.run.course.course import Course
 from saltus.run.past.histories import Histories, SavedHistory
 from saltus.show.listings.dump import hybrid_text
 from saltus.show.listings.flat import flat_text
@@ -25,7 +26,7 @@ end M;"""
 
 
 @pytest.fixture
-def finished(monkeypatch: pytest.MonkeyPatch) -> simulate._Run:
+def finished(monkeypatch: pytest.MonkeyPatch) -> Course:
     """A run that is over, with everything it held."""
     runs: list[simulate._Run] = []
     close = simulate._Run.close
@@ -36,10 +37,10 @@ def finished(monkeypatch: pytest.MonkeyPatch) -> simulate._Run:
 
     monkeypatch.setattr(simulate._Run, "close", keep)
     saltus.load(MODEL).simulate(stop_time=3.3)
-    return runs[0]
+    return runs[0].course
 
 
-def test_both_back_ends_read_the_same_histories(finished: simulate._Run) -> None:
+def test_both_back_ends_read_the_same_histories(finished: Course) -> None:
     """All values of a run's last moment, and of some moments before it, computed again in Python."""
     native = finished.engine.machine
     python = python_machine(native.program)
@@ -51,8 +52,8 @@ def test_both_back_ends_read_the_same_histories(finished: simulate._Run) -> None
             assert np.allclose(python.memory, native.memory, rtol=1e-9, atol=1e-9), routine
 
 
-def test_what_is_saved_is_restored(finished: simulate._Run) -> None:
-    histories = finished._histories
+def test_what_is_saved_is_restored(finished: Course) -> None:
+    histories = finished.histories
     saved = histories.save()
     assert len(saved) == 4 and isinstance(saved[0], SavedHistory)
     assert len(saved[0].panels) > 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from saltus.run.simulate import _Run
+from saltus.run.course.course import Course
 from translated_models import translated
 
 BUCK = """
@@ -37,7 +37,7 @@ def test_as_by_hand(load: float, duty: float, monkeypatch: pytest.MonkeyPatch) -
     model = translated(BUCK)
     settings = {"R": load, "duty": duty}
     native = model.simulate(stop_time=PERIODS * 1e-4, interval=1e-4, tolerance=1e-10, set=settings)
-    monkeypatch.setattr(_Run, "_is_by_hand", lambda run, engine: True)
+    monkeypatch.setattr(Course, "_is_by_hand", lambda run, engine: True)
     by_hand = model.simulate(stop_time=PERIODS * 1e-4, interval=1e-4, tolerance=1e-10, set=settings)
     assert native.statistics["events"] == by_hand.statistics["events"]
     np.testing.assert_allclose(native.time, by_hand.time, atol=1e-9)  # other steps

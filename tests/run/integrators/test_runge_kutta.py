@@ -94,7 +94,7 @@ equation
 end M;"""
     )
     chance = 0.931032071
-    with patch("saltus.run.simulate._Run._is_by_hand", lambda run, engine: by_hand):
+    with patch("saltus.run.course.course.Course._is_by_hand", lambda run, engine: by_hand):
         result = model.simulate(stop_time=100 + chance, method="rk45", tolerance=1e-8)
     assert result["passed"][-1] == pytest.approx(100 + (1.5**2 - 1) / 2, abs=1e-6)
     assert result["x"][-1] == pytest.approx(np.sqrt(1 + 2 * chance), abs=1e-7)

@@ -7,5 +7,6 @@ accumulation  where a series of events leads to
 event_notes   when each relation changed lately
 limits        the motion that is left where events accumulate
 contacts      surfaces off which a run bounces, and which it never goes through
-sliding       a run that comes to a surface and stays there
+motion        motions along surfaces: begun, kept at events, left
+sliding       when a run goes on along surfaces
 """
