@@ -25,6 +25,7 @@ zero, and not what rounding leaves of a difference.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -296,11 +297,14 @@ class _Maker:
                 equations.append(Equation(moved, demand, written.span, written.origin))
                 continue
             slopes = self.slopes(self.residuals[row], moving)
-            terms = [mul(self.mean(e) or self.at_left(e), self.jump(i)) for i, e in slopes.items()]
+            bent = self.bent(slopes)
+            factors = {i: self.mean(e) or self.at_left(e) for i, e in slopes.items()}
+            factors |= {i: _where_finite(factors[i]) for i in bent}
+            terms = [mul(e, self.jump(i)) for i, e in factors.items()]
             equations.append(Equation(add(*terms, ZERO), ZERO, written.span, written.origin))
-            sizes = [self.weighed(e, i) for i, e in slopes.items()]
+            sizes = [self.weighed(_where_finite(e) if i in bent else e, i) for i, e in slopes.items()]
             books.append((written, add(*terms, ZERO), add(*sizes, ZERO)))
-            nonlinear += [(written, reduction.variables[i].symbol) for i in self.bent(slopes)]
+            nonlinear += [(written, reduction.variables[i].symbol) for i in bent]
         afters = {leaf: _around(Helper.AFTER, leaf.data.name) for leaf in jumping}
         for leaf, i in jumping.items():
             after, span = ref(afters[leaf]), reduction.variables[i].span
@@ -395,6 +399,14 @@ def _sorted(equations: list[Equation], unknowns: list[Expr], maker: BlockMaker) 
     matched = system.match()
     assert min(matched, default=0) >= 0, "an entry has the structure of its mode"
     return maker.sorted_blocks(system, matched)
+
+
+def _where_finite(slope: Expr) -> Expr:
+    """A factor of what must have no impulse. At the left limit it may be infinite or undefined, as that of a
+    root mean square is where all currents are zero; times no impulse, that is nothing all the same."""
+    if slope.op is Op.CONST:
+        return slope
+    return if_(relation(Op.LE, call("abs", slope), const(sys.float_info.max)), slope, ZERO)
 
 
 def _around(helper: Helper, text: str) -> Symbol:

@@ -138,8 +138,8 @@ class FixedGuards:
                 for leaf in computed_zeros(engine, block)
                 if leaf not in known and all(leaf in e.mode.guards.computed for e in engines)
             ]
-            # In a mode of its own a matrix may have lost rank by the numbers that parameters have.
-            if not chosen and known and isinstance(block, Linear):
+            # A matrix may have lost rank by the numbers that parameters have.
+            if not chosen and isinstance(block, Linear):
                 chosen = [leaf for leaf in parameters_of(engine, block) if leaf not in known]
         if not chosen:
             return False

@@ -19,6 +19,9 @@ from itertools import product
 from math import frexp, isfinite
 from weakref import WeakKeyDictionary
 
+import numpy as np
+from numpy.typing import NDArray
+
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import Expr, Op, Type, leaves
 from saltus.ir.structure import ROUNDED, Linear, Mode, Structure, solving
@@ -26,6 +29,10 @@ from saltus.run.engine.engine import Engine
 
 #: Guards of one system whose values are tried, and unknowns that it may have.
 MOST_LOSING_GUARDS, MOST_LOSING_UNKNOWNS = 6, 40
+
+#: A singular value is zero if it is no more than this part of the largest one, and a row takes part in what
+#: depends on each other if its share is more than this.
+RANK, SHARE = 1e-12, 1e-9
 
 #: For the next run: systems whose coefficients follow from guards and parameters, with both.
 _known: WeakKeyDictionary[Structure, list[tuple[Linear, list[Expr], list[Expr]]]] = WeakKeyDictionary()
@@ -54,9 +61,34 @@ def lost_ranks(engine: Engine) -> Iterator[Mode]:
 
 
 def parameters_of(engine: Engine, block: Linear) -> list[Expr]:
-    """The parameters that alone decide about the matrix of a system; none where others do as well."""
-    used = dict.fromkeys(leaf for _, _, e in block.matrix for leaf in leaves(e))
-    return list(used) if all(leaf in engine.mode.guards.parameters for leaf in used) else []
+    """The parameters in equations of a system that depend on each other with the numbers that parameters
+    have, whatever the other coefficients are. None where there are no such equations."""
+    cells, parameters = engine.memory.cells, engine.mode.guards.parameters
+    used: dict[int, dict[Expr, None]] = {i: {} for i in range(len(block.unknowns))}
+    for i, _, e in block.matrix:
+        used[i].update(dict.fromkeys(leaves(e)))
+    decided = [i for i, found in used.items() if all(leaf in parameters for leaf in found)]
+    numbers = {leaf: float(cells[parameters[leaf]]) for i in decided for leaf in used[i]}
+    places = {i: k for k, i in enumerate(decided)}
+    matrix = np.zeros((len(decided), len(block.unknowns)))
+    try:
+        for i, j, e in block.matrix:
+            if i in places:
+                matrix[places[i], j] += float(evaluate(e, numbers.__getitem__))
+    except (NotEvaluable, ArithmeticError, ValueError):
+        return []
+    return list(dict.fromkeys(leaf for k in dependent(matrix) for leaf in used[decided[k]]))
+
+
+def dependent(matrix: NDArray[np.float64]) -> list[int]:
+    """The rows of a matrix that depend on each other, but for rounding; none where all are independent."""
+    largest = np.abs(matrix).max(axis=1, initial=0.0)
+    if not len(matrix) or not np.isfinite(largest).all():
+        return []
+    lefts, sizes, _ = np.linalg.svd(matrix / np.where(largest > 0.0, largest, 1.0)[:, np.newaxis])
+    rank = int((sizes > RANK * sizes[0]).sum()) if sizes[0] else 0
+    shares = np.abs(lefts[:, rank:]).max(axis=1, initial=0.0)
+    return np.flatnonzero(shares > SHARE).tolist()
 
 
 def _systems(engine: Engine) -> list[tuple[Linear, list[Expr], list[Expr]]]:
