@@ -45,7 +45,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "show": frozenset({"core", "expr", "ir", "analyse.passes", "result", "show"}),
     "options": frozenset({"core", "analyse.passes", "run.schedule.settings"}),
     "finding": frozenset({"core", "ir", "lower", "read"}),
-    "bonds": frozenset({"core", "ir", "read", "analyse.causality", "result", "show", "finding"}),
+    "bonds": frozenset({"core", "ir", "read", "result", "show", "finding"}),
     "bondgraph": frozenset({"core", "ir", "read", "bonds", "model", "result"}),
     "catalogue": frozenset({"core", "ir", "lower", "finding"}),
     "drawing": frozenset({"core", "ir", "lower", "show", "finding", "bonds"}),
@@ -70,7 +70,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "sections", "flat", "hybrid",
     ),
     "analyse": (
-        "causality", "passes", "trivial", "sizes", "order", "index", "blocks", "start", "modes", "analysis",
+        "passes", "trivial", "sizes", "order", "index", "blocks", "start", "modes", "analysis",
     ),
     "emit": (
         "machine", "straight", "loops", "layout", "events", "support", "callbacks", "driver", "llvm",

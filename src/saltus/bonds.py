@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from saltus.analyse.causality import MOST_MODES, causality, initial_mode, modes
+from saltus.read.bondgraph.causality import MOST_MODES, causality, initial_mode, modes
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError, SaltusError, UsageError
 from saltus.core.nearest import known_hint
 from saltus.core.source import Source, Span
@@ -17,8 +17,12 @@ from saltus.finding import BOND_GRAPH, language_of
 from saltus.ir.bonds.causality import Causality, Conflict, Storage
 from saltus.ir.bonds.graph import CONTROLLED, KINDS, SOURCES, Graph
 from saltus.ir.instance import ClassEntry
+from saltus.ir.native.contract import CONSISTENT
+from saltus.read.bondgraph.checks import lone_warnings
 from saltus.read.bondgraph.files import graphs
 from saltus.read.bondgraph.lowering import experiment_of, to_class
+from saltus.read.bondgraph.redundancy import verdict
+from saltus.read.bondgraph.starts import held_apart, start_of, with_starts
 from saltus.read.bondgraph.writer import condition_text, transition_text
 from saltus.read.modelica.printer import to_text
 from saltus.result.result import Result
@@ -79,7 +83,12 @@ def causality_of(graph: Graph, *, all_modes: bool) -> str:
     wanted = list(modes(graph)) if all_modes else [initial_mode(graph)]
     total = 2 ** len(graph.machines)
     more = total - MOST_MODES if all_modes and len(wanted) == MOST_MODES and total > MOST_MODES else 0
-    return causality_text(graph, [causality(graph, mode) for mode in wanted], more)
+    found = [causality(graph, mode) for mode in wanted]
+    decided = [
+        verdict(graph, each.mode) if each.conflict is not None and not _is_of_sources(graph, each) else None
+        for each in found
+    ]
+    return causality_text(graph, found, decided, more)
 
 
 def drawn(graph: Graph, *, all_modes: bool = False, mode: Mapping[str, bool] | None = None) -> str:
@@ -117,6 +126,48 @@ def conflict_warnings(cls: ClassEntry) -> tuple[Diagnostic, ...]:
     return tuple(told)
 
 
+def warnings_of(cls: ClassEntry) -> tuple[Diagnostic, ...]:
+    """Of a bond graph: what is there to no purpose."""
+    model = written(cls)
+    return () if model is None else tuple(lone_warnings(model.graph, model.source))
+
+
+def start_warnings(cls: ClassEntry, result: Result) -> tuple[Diagnostic, ...]:
+    """Of a bond graph: start values that were given to storages and lost, or shared out, at the start."""
+    model = written(cls)
+    if model is None or not len(result.time):
+        return ()
+    told = []
+    last = int((result.time == result.time[0]).sum()) - 1
+    for name in sorted(held_apart(model.graph), key=[e.name for e in model.graph.elements].index):
+        element = model.graph.element(name)
+        quantity = "p" if element.kind == "I" else "q"
+        values = result[f"{name}.{quantity}"]
+        before, after = float(values[0]), float(values[last])
+        given = start_of(element)
+        if given is None or abs(after - before) <= CONSISTENT * max(abs(before), abs(after)):
+            continue
+        mode = {m.name: bool(result[f"{m.name}.on"][last]) for m in model.graph.machines}
+        message = (
+            f"`{name}` begins with {quantity} = {before:.6g}, which becomes {after:.6g} at the start: "
+            + _no_state(model.graph, causality(model.graph, mode, with_starts(model.graph)), name)
+        )
+        hint = f"leave `{given.name}` of `{name}` away, or begin in a mode in which `{name}` is a state"
+        told.append(Diagnostic("W408", message, Span(model.source, given.start, given.end), hint=hint))
+    return tuple(told)
+
+
+def _no_state(graph: Graph, found: Causality, name: str) -> str:
+    """Why a storage cannot keep its value."""
+    words = mode_words(found.mode)
+    where = f" in the mode `{words}`" if words else ""
+    if name not in found.of_kind(Storage.DERIVATIVE):
+        return f"others depend on it{where}"
+    bond = next(k for k, b in enumerate(graph.bonds) if name in (b.tail, b.head))
+    path = " - ".join((*found.way(bond), name))
+    return f"{where} it follows from `{found.way(bond)[0]}`, along {path}".lstrip()
+
+
 @contextmanager
 def told_in_bonds(cls: ClassEntry) -> Iterator[None]:
     """Adds to a refusal of a bond graph what contradicts what in its elements and bonds."""
@@ -141,7 +192,7 @@ def _tell(model: Written, error: SaltusError) -> None:
     if found is not None and found.conflict is not None:
         error.diagnostics = (_conflict_diagnostic(model, found, found.conflict, first), *others)
     elif first.code == "E401":
-        notes, hint = _starts(model, causality(model.graph, mode))
+        notes, hint = _starts(model, causality(model.graph, mode, with_starts(model.graph)))
         error.diagnostics = (replace(first, notes=(*notes, *first.notes), hint=hint or first.hint), *others)
     elif first.code == "E404":
         error.diagnostics = (replace(first, notes=(*first.notes, *_circles(model))), *others)
@@ -198,11 +249,7 @@ def _starts(model: Written, found: Causality) -> tuple[tuple[Note, ...], str | N
         element = model.graph.element(name)
         given = element.argument(*KINDS[element.kind].start)
         if given is not None:
-            bond = next(k for k, b in enumerate(model.graph.bonds) if name in (b.tail, b.head))
-            words = mode_words(found.mode)
-            where = f" in the initial mode, `{words}`" if words else ""
-            path = " - ".join((*found.way(bond), name))
-            message = f"`{name}` is no state{where}: it follows from `{found.way(bond)[0]}`, along {path}"
+            message = f"`{name}` is no state: {_no_state(model.graph, found, name)}"
             notes.append(Note(message, Span(model.source, given.start, given.end)))
             hint = f"leave `{given.name}` of `{name}` away, or make it agree with what determines `{name}`"
     return tuple(notes), hint

@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from saltus.analyse.passes import PASSES
-from saltus.bonds import conflict_warnings, modelica_text, told_in_bonds, written
+from saltus.bonds import (
+    conflict_warnings,
+    modelica_text,
+    start_warnings,
+    told_in_bonds,
+    warnings_of,
+    written,
+)
 from saltus.compiler import Stopwatch, Translation, translate, unit_warnings
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.option import options
@@ -129,7 +136,7 @@ class Model:
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
-        return self._translation.warnings
+        return (*warnings_of(self._cls), *self._translation.warnings)
 
     @property
     def extensions(self) -> tuple[Diagnostic, ...]:
@@ -223,6 +230,7 @@ class Model:
         with chains_told(translation.instance), told_in_bonds(self._cls):
             result = simulate(structure, program, machine, settings, progress, programs, file)
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
+        result.warnings += start_warnings(self._cls, result)
         if file is not None and file is not checkpoint and not result.interrupted:
             file.remove()
         return result

@@ -11,7 +11,6 @@ from random_graphs import passive
 
 import saltus
 from saltus.analyse.analysis import Analysis
-from saltus.analyse.causality import causality, initial_mode, modes
 from saltus.bondgraph import Graph
 from saltus.compiler import Stopwatch, flatten_class
 from saltus.core.source import Source
@@ -19,6 +18,7 @@ from saltus.finding import find_class
 from saltus.ir.bonds.causality import Storage
 from saltus.lower.flat.flatten import new_context
 from saltus.lower.hybrid.clauses import to_hybrid
+from saltus.read.bondgraph.causality import causality, initial_mode, modes
 from saltus.read.bondgraph.files import graphs
 
 
@@ -170,29 +170,6 @@ def test_other_refusals_are_told_as_ever() -> None:
     with pytest.raises(saltus.SaltusError) as refused:
         saltus.load(text).simulate()
     assert refused.value.diagnostics[0].code != "E308"
-
-
-def test_a_start_value_that_the_initial_mode_contradicts() -> None:
-    """Which element is no state there, what determines it, and where its value is given."""
-    with pytest.raises(saltus.RunError) as refused:
-        saltus.load("""
-        graph Held
-          I  mass(I = 2, p0 = 1)
-          R  air(R = 1)
-          X1 brake
-          bond brake -> mass
-          bond brake -> air
-          machine brake
-            initial off
-            off -> on when time >= 5
-          end
-        end Held
-        """).simulate()
-    (first,) = refused.value.diagnostics
-    assert first.code == "E401" and first.notes[0].span is not None
-    assert first.notes[0].span.text == "p0 = 1"
-    assert "`brake off`: it follows from `brake`, along brake - mass" in first.notes[0].message
-    assert "leave `p0` of `mass` away" in (first.advice or "")
 
 
 def test_a_machine_that_goes_round_is_told_with_its_transitions() -> None:

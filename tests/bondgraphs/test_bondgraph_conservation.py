@@ -7,10 +7,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_graphs import passive
 
-from saltus.analyse.causality import causality
 from saltus.bondgraph import Graph
 from saltus.core.source import Source
 from saltus.ir.bonds.causality import Storage
+from saltus.read.bondgraph.causality import causality
 from saltus.read.bondgraph.files import graphs
 
 

@@ -109,7 +109,7 @@ def test_mistakes_are_told_where_they_are_made() -> None:
         g.Resistor("r")
     with pytest.raises(saltus.UsageError, match="no element"):
         g["r"]
-    g.R("r", R=1)
+    g.J1("r")
     with pytest.raises(saltus.ModelError, match="no bond leads to"):
         g.load()
 

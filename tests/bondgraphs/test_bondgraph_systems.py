@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from bond_texts import example, run
-from scipy.integrate import solve_ivp
+from scipy.integrate import quad, solve_ivp
 from scipy.linalg import expm
-
-import saltus
 
 
 def linear(a: np.ndarray, b: np.ndarray, x: np.ndarray, time: float) -> np.ndarray:
@@ -85,49 +83,75 @@ def test_boost_converter() -> None:
     assert np.abs(result["diode.f"][result["diode.on"] == 0]).max() < 1e-12
 
 
-def test_gearbox_with_five_clutches() -> None:
-    """In a gear engine and load are one body; when it is engaged p + m*L is shared; all linear."""
-    j, d, big, air = 0.2, 0.05, 5, 0.4
-    b = np.array([10 / j, 0])
-    x = linear(np.diag([-d / j, -air / big]), b, np.zeros(2), 1)
-    for m in (0.2, 0.35, 0.55, 0.8, 1.1):
-        whole = j + m**2 * big
-        speed = (j * x[0] + m * big * x[1]) / whole
-        one = np.array([[-(d + m**2 * air) / whole]])
-        speed = linear(one, np.array([10 / whole]), np.array([speed]), 0.8)[0]
-        x = linear(np.diag([-d / j, -air / big]), b, np.array([speed, m * speed]), 0.2)
-    result = run("Gearbox")
-    np.testing.assert_allclose([result["engine.f"][-1], result["load.f"][-1]], x, rtol=1e-6)
-    assert len({stay.mode.number for stay in result.modes}) == 6
+def test_gearbox_with_forty_five_modes() -> None:
+    """Four shafts, of which engaged gears make fewer bodies. Written here: in each mode the speeds are B*u,
+    where the columns of B are the bodies; transpose(B)*M*B is their inertia, and when a mode begins their
+    momentum stays."""
+    inertia = np.diag([0.2, 0.05, 0.08, 5])
+    loss = np.diag([0.05, 0.02, 0.03, 0.4])
+    ratios = ((0, 0.8, 1), (0, 0.25, 0.45, 0.7, 1), (0, 0.5, 1.25))
+    speeds, found, run_ = np.zeros(4), [], run("Gearbox")
+    for step in range(45):
+        gears = step % 3, step // 3 % 5, step // 15
+        bodies = np.zeros((4, 0))
+        for shaft in range(4):
+            ratio = ratios[shaft - 1][gears[shaft - 1]] if shaft else 0
+            if ratio:
+                bodies[shaft, -1] = ratio * bodies[shaft - 1, -1]
+            else:
+                bodies = np.hstack([bodies, np.eye(4)[:, [shaft]]])
+        mass = bodies.T @ inertia @ bodies
+        u = np.linalg.solve(mass, bodies.T @ inertia @ speeds)
+        a = np.linalg.solve(mass, -bodies.T @ loss @ bodies)
+        b = np.linalg.solve(mass, bodies.T @ [10, 0, 0, 0])
+        speeds = bodies @ linear(a, b, u, 0.2)
+        row = np.searchsorted(run_.time, 0.2 * (step + 1) - 1e-9)  # the left limit
+        found.append([run_[f"{name}.f"][row] for name in ("engine", "lay", "main", "load")])
+        np.testing.assert_allclose(found[-1], speeds, rtol=1e-6, atol=1e-6)
+    assert len({stay.mode.number for stay in run_.modes}) == 45
+    # Each time an engaged gear joins two shafts of different speeds.
+    assert len(run_.impulses) > 40
 
 
-def test_motor_without_load_agrees_with_its_library_model() -> None:
-    """The same from `Saltus.Electrical` and `Saltus.Rotational`."""
-    library = saltus.load("""
-    model Motor
-      Saltus.Electrical.Sources.ConstantVoltage battery(V = 24);
-      Saltus.Electrical.Inductor coil(L = 2e-3, i(fixed = true));
-      Saltus.Electrical.Resistor windings(R = 0.5);
-      Saltus.Electrical.EMF field(k = 0.05);
-      Saltus.Electrical.Ground ground;
-      Saltus.Rotational.Inertia rotor(J = 1e-4, phi(fixed = true), w(fixed = true));
-      Saltus.Rotational.Damper bearing(d = 1e-4);
-      Saltus.Rotational.Gear gear(ratio = 10);
-      Saltus.Rotational.Inertia load(J = 0.02);
-      Saltus.Rotational.Damper air(d = 0.01);
-      Saltus.Rotational.Fixed housing;
-      Saltus.Rotational.IdealClutch brake(closed = time >= 0.1 and time < 0.15);
-    equation
-      connect(battery.p, coil.p); connect(coil.n, windings.p); connect(windings.n, field.p);
-      connect(field.n, battery.n); connect(battery.n, ground.p);
-      connect(field.flange, rotor.flange_a); connect(rotor.flange_b, gear.flange_a);
-      connect(bearing.flange_a, rotor.flange_a); connect(bearing.flange_b, housing.flange);
-      connect(gear.flange_b, load.flange_a);
-      connect(air.flange_a, load.flange_b); connect(air.flange_b, housing.flange);
-      connect(brake.flange_a, rotor.flange_a); connect(brake.flange_b, housing.flange);
-      annotation(experiment(StopTime = 0.3, Tolerance = 1e-12));
-    end Motor;
-    """).simulate()
-    graph = example("Motor").simulate(tolerance=1e-12)
-    for bond, part in (("coil.f", "coil.i"), ("rotor.f", "rotor.w"), ("load.f", "load.w")):
-        assert graph[bond][-1] == pytest.approx(library[part][-1], rel=1e-9)
+def test_walking_toy() -> None:
+    """A wheel without a rim: from one impact to the next an inverted pendulum. At an impact the angular
+    momentum about the new foot stays, so that the speed of the hub is multiplied by cos(2*alpha). The squares
+    of the speeds before impacts have a linear return map; what it converges to, and how long a step then
+    takes, are a formula and an integral."""
+    leg, g, alpha, gamma, omega = 0.8, 9.81, 0.3, 0.08, 1.2
+    result = example("Walker").simulate(tolerance=1e-13, method="rk45")
+    steps = [event for event in result.events if event.impulses]
+    keep, gain = np.cos(2 * alpha) ** 2, 4 * g / leg * np.sin(alpha) * np.sin(gamma)
+    square = omega**2 + gain
+    for number, event in enumerate(steps):
+        rows = np.flatnonzero(np.abs(result.time - event.time) < 1e-12)
+        before, after = rows[0], rows[-1]
+        speed = np.hypot(result["along.f"], result["up.f"]) / leg
+        assert speed[before] == pytest.approx(np.sqrt(square), rel=1e-9)
+        assert speed[after] == pytest.approx(np.cos(2 * alpha) * speed[before], rel=1e-9)
+        # About the new foot, which is leg*sin(alpha) ahead: mass times (y*v_x + leg*sin(alpha)*v_y).
+        about = result["s_y"] * result["along.f"] + leg * np.sin(alpha) * result["up.f"]
+        assert about[before] == pytest.approx(about[after], rel=1e-9)
+        # The leg that lands pushes, the one that is lifted gets no impulse: it was tried and left.
+        landed, lifted = ("A", "B") if number % 2 else ("B", "A")
+        assert result.impulses[f"force_{lifted}.e"] == [
+            i for i in result.impulses[f"force_{lifted}.e"] if i.time != event.time
+        ]
+        (pushed,) = [i for i in result.impulses[f"force_{landed}.e"] if i.time == event.time]
+        assert pushed.weight == pytest.approx(-2 * leg * speed[before] * np.sin(2 * alpha), rel=1e-9)
+        square = keep * square + gain
+    assert len(steps) >= 8
+    fixed = gain / (1 - keep)
+    again = example("Walker").simulate(
+        set={"omega": float(np.sqrt(keep * fixed))}, tolerance=1e-13, method="rk45"
+    )
+
+    def slowness(theta: float) -> float:
+        return float((keep * fixed + 2 * g / leg * (np.cos(gamma - alpha) - np.cos(gamma + theta))) ** -0.5)
+
+    period = quad(slowness, -alpha, alpha, epsabs=1e-13)[0]
+    times = [0.0, *(event.time for event in again.events if event.impulses)]
+    np.testing.assert_allclose(np.diff(times), period, rtol=1e-8)
+    feet = np.where(again["A.on"] == 0, again["foot_A"], again["foot_B"])
+    length = np.hypot(again["s_x"] - feet, again["s_y"])
+    assert np.abs(length - leg).max() < 1e-9, "the leg that stands keeps its length"

@@ -3,7 +3,6 @@
 `analysis` is the driver: `analyse(model)` sorts a model, `Analysis` sorts it again in other modes, with other
 states, on surfaces. Its parts, bottom to top:
 
-    causality  which end of a bond gives what, for graphs instead of equations
     passes     the rewrites by name, and what each has made of the model
     trivial    equations simplified before anything is sorted
     sizes      how large variables are, where nobody says it

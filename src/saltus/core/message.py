@@ -61,6 +61,7 @@ TITLES: dict[str, str] = {
     "W211": "unit not understood",
     "W205": "text not shown",
     "W206": "incomplete picture",
+    "W207": "element without a bond",
     "W301": "initial value chosen",
     "W308": "conflict of causality in a mode",
     "W401": "assertion violated",
@@ -70,6 +71,7 @@ TITLES: dict[str, str] = {
     "W405": "checkpoint not written",
     "W406": "quantities left open",
     "W407": "size not known",
+    "W408": "start value not kept",
 }
 
 

@@ -49,7 +49,7 @@ MISTAKES = {
     "second-bond": Mistake(
         FINE + "J1 b\nbond b -> loss", "E210", "loss", ("has 2 bonds and takes one", "junction")
     ),
-    "no-bond": Mistake(FINE + "C alone(C = 1)", "E210", "alone", ("no bond leads to `alone`",)),
+    "no-bond": Mistake(FINE + "J0 alone", "E210", "alone", ("no bond leads to `alone`",)),
     "half-arrow": Mistake(
         FINE + "C c(C = 1)\nbond c -> a", "E210", "c -> a", ("points away from `c`", "`bond a -> c`")
     ),

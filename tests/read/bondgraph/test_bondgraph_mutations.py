@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from saltus.analyse.causality import causality, modes
+from saltus.bonds import causality_of
 from saltus.core.diagnostics import ModelError
 from saltus.core.source import Source
 from saltus.read.bondgraph.files import classes, graphs
 from saltus.read.bondgraph.parser import parse
 from saltus.read.bondgraph.writer import graph_text
-from saltus.show.listings.causality import causality_text
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "bondgraphs").glob("*.bg"))
 ODD = ["'", '"', "(", ")", "end", "->", "pre(", "/*", "#", "\n", "=", "integral(", "\\", "é", "'x y'"]
@@ -50,5 +49,5 @@ def test_damaged_graphs(path: Path) -> None:
             continue
         for graph in graphs(source):
             assert len(parse(Source("again.bg", graph_text(graph)))) == 1
-            causality_text(graph, [causality(graph, mode) for mode in modes(graph)])
+            causality_of(graph, all_modes=True)
     assert 0 < refused < 60

@@ -75,3 +75,16 @@ class Causality:
             assert bond == step.bond and set(step.because) <= known, step
             known.add(bond)
         assert self.conflict is not None or known == set(range(bonds)), "a bond has no causality"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What numbers say about a mode in which something is determined twice.
+
+    states      how many there are
+    held        storages whose flow (of an I) or effort (of a C) sources determine alone: zero without them
+    open_bonds  bonds whose effort or flow nothing determines, by number"""
+
+    states: int
+    held: tuple[str, ...]
+    open_bonds: tuple[int, ...]

@@ -192,6 +192,11 @@ class Graph(ast.Node):
         """The element of this name; there must be one."""
         return next(e for e in self.elements if e.name == name)
 
+    def is_lone(self, name: str) -> bool:
+        """Whether no bond leads to an element that is no junction: it takes no part."""
+        ports = KINDS[self.element(name).kind].ports
+        return ports is not Ports.ANY and all(name not in (b.tail, b.head) for b in self.bonds)
+
     def named(self) -> Iterator[tuple[str, ast.Offsets, str]]:
         """What has a name, with its place and what it is. Machines have those of their junctions."""
         for item in self.items:
@@ -208,8 +213,8 @@ class Graph(ast.Node):
                     yield name, (item.start, item.end), "memory"
 
     def verify(self) -> None:
-        """Names are unique, bonds join elements, every element has the bonds that its kind takes, and every
-        controlled junction has one machine, which is in order."""
+        """Names are unique, bonds join elements, every element but a junction has no bond or those that its kind
+        takes, and every controlled junction has one machine, which is in order."""
         names = [name for name, _, _ in self.named()]
         assert len(set(names)) == len(names), f"{self.name}: two things have one name"
         kinds = {e.name: e.kind for e in self.elements}
@@ -218,6 +223,8 @@ class Graph(ast.Node):
         for name, kind in kinds.items():
             into = sum(b.head == name for b in self.bonds)
             out = sum(b.tail == name for b in self.bonds)
+            if self.is_lone(name):
+                continue
             match KINDS[kind].ports:
                 case Ports.INTO:
                     assert (into, out) == (1, 0), name

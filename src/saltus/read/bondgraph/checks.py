@@ -30,6 +30,17 @@ def check(graph: Graph, source: Source) -> None:
     graph.verify()
 
 
+def lone_warnings(graph: Graph, source: Source) -> Iterator[Diagnostic]:
+    """Elements to which no bond leads, and which take no part therefore: that is seldom meant."""
+    for element in graph.elements:
+        if graph.is_lone(element.name):
+            name, kind = element.name, KINDS[element.kind]
+            through = kind.ports is Ports.THROUGH
+            hint = f"write `bond a -> {name}{' -> b' if through else ''}`, or leave it out"
+            message = f"no bond leads to `{name}`, a {kind.what}: it takes no part"
+            yield Diagnostic("W207", message, Span(source, *element.named), hint=hint)
+
+
 def _faults(graph: Graph, source: Source) -> Iterator[Diagnostic]:
     checks = _Checks(graph, source)
     yield from checks.names()
@@ -101,9 +112,11 @@ class _Checks:
         place, all_ = self.at(element.named), [*into, *out]
         notes = tuple(Note(f"a bond of `{name}`", self.of(b)) for b in all_[:4])
         what = f"`{name}`, a {kind.what}"
-        if not all_:
-            hint = f"write `bond a -> {name}`, where `a` is a junction"
+        if not all_ and kind.ports is Ports.ANY:
+            hint = f"write `bond a -> {name}`, where `a` is an element"
             yield Diagnostic("E210", f"no bond leads to {what}", place, hint=hint)
+        elif not all_:
+            return  # a warning, no fault: see `lone_warnings`
         elif kind.ports is Ports.THROUGH and (len(into), len(out)) != (1, 1):
             message = f"{what}, takes {kind.ports.value}; {_count(into)} in, {_count(out)} out"
             yield Diagnostic("E210", message, place, notes, self._through(name, into, out))

@@ -13,14 +13,15 @@ the values of their own mode. Within an instant a run tries the location before 
 values lead, and so on, while left limits are frozen: that is the event iteration of hybrid bond graphs
 (Mosterman, Biswas, Otter 1998, algorithm 1), and modes that are tried and left are mythical. Conditions with
 `pre` (`prior`) see what is kept of the mode before, so that a mode they lead away from has been there, and
-has changed the state: a pinnacle. Initial values are those of the initial location; what the conditions say
-about them is the first event, so that a clutch that closes at the start shares the momenta there are.
+has changed the state: a pinnacle. Initial values are those before the start; what the conditions say about
+them is the first event, so that a clutch that closes at the start shares the momenta there are. A storage
+whose initial value the initial location contradicts is cut off by a controlled junction of its own until then
+(`starts`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
 from typing import Any
 
 from saltus.core.diagnostics import model_error
@@ -43,9 +44,22 @@ from saltus.ir.bonds.graph import (
     Signal,
 )
 from saltus.read.bondgraph.checks import EXPERIMENT
+from saltus.read.bondgraph.pieces import (
+    component,
+    declared,
+    equal,
+    initially,
+    joined,
+    library_class,
+    literal,
+    modifier,
+    negated,
+    path,
+    truth,
+)
 from saltus.read.bondgraph.prior import Priors, is_boolean, rebuilt
+from saltus.read.bondgraph.starts import held_apart
 
-_LIBRARY = ("Saltus", "BondGraphs")
 #: Kind and argument of the law -> class, its argument, and the names that its formula may use for its own.
 _CLASSES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("Se", "e"): ("Se", "value", ""),
@@ -79,7 +93,7 @@ def experiment_of(graph: Graph) -> ast.Modification | None:
     experiment = graph.experiment
     if experiment is None:
         return None
-    arguments = tuple(_modifier(a, (EXPERIMENT[a.name],), a.value) for a in experiment.arguments)
+    arguments = tuple(modifier(a, (EXPERIMENT[a.name],), a.value) for a in experiment.arguments)
     outer = ast.Modification(experiment.start, experiment.end, arguments)
     inner = ast.ElementModification(experiment.start, experiment.end, ("experiment",), outer)
     return ast.Modification(experiment.start, experiment.end, (inner,))
@@ -93,6 +107,7 @@ class _Lowering:
         self.machines = {m.name: m for m in graph.machines}
         self.names = {name for name, _, _ in graph.named()}
         self.taken: dict[tuple[str, str], int] = {}
+        self.held = held_apart(graph)
 
     def definition(self) -> ast.ClassDefinition:
         graph = self.graph
@@ -103,13 +118,20 @@ class _Lowering:
                 case Parameter():
                     self._plain(item.value)
                     elements.append(
-                        _variable(item, item.name, self._type(item.value), item.value, "parameter")
+                        declared(item, item.name, self._type(item.value), item.value, "parameter")
                     )
                 case Element():
                     elements.append(self._element(item))
+                    if item.name in self.held:
+                        elements.append(self._keeper(item))
+                        items += self._kept_apart(item)
+                    elif graph.is_lone(item.name):
+                        for port in self._open_ports(item):
+                            elements.append(self._nothing(item, port))
+                            items.append(self._ended(item, port))
                 case Bond():
                     if item.name:
-                        type_name = _class(item, "NamedBond")
+                        type_name = library_class(item, "NamedBond")
                         declaration = ast.Declaration(
                             item.start, item.end, item.name, description=item.description
                         )
@@ -126,7 +148,7 @@ class _Lowering:
                     items += self._machine(item)
         items += self._memories()
         for name, value in self.priors.variables.items():
-            elements.append(_variable(value, name, "Boolean", value))
+            elements.append(declared(value, name, "Boolean", value))
         section = ast.Section(graph.start, graph.end, False, False, tuple(items))
         experiment = graph.experiment
         return ast.ClassDefinition(
@@ -149,7 +171,7 @@ class _Lowering:
         if law is not None:
             name, target, own = _CLASSES[element.kind, law.name]
             self._plain(law.value)
-            arguments.append(_modifier(law, (target,), self._own(element, law, own)))
+            arguments.append(modifier(law, (target,), self._own(element, law, own)))
         start = element.argument(*kind.start)
         if start is not None:
             self._plain(start.value)
@@ -157,20 +179,63 @@ class _Lowering:
         into = sum(b.head == element.name for b in self.graph.bonds)
         out = sum(b.tail == element.name for b in self.graph.bonds)
         if kind.ports is Ports.ANY:
-            arguments.append(_modifier(element, ("nIn",), _number(element, into)))
-            arguments.append(_modifier(element, ("nOut",), _number(element, out)))
+            arguments.append(modifier(element, ("nIn",), literal(element, into)))
+            arguments.append(modifier(element, ("nOut",), literal(element, out)))
         elif kind.ports is Ports.EITHER and into:
-            arguments.append(_modifier(element, ("inward",), _boolean(element, True)))
+            arguments.append(modifier(element, ("inward",), truth(element, True)))
         if element.kind in CONTROLLED:
             machine = self.machines[element.name]
-            begins = _boolean(element, machine.automaton.initial in machine.on)
-            on = ast.Modification(element.start, element.end, (_modifier(element, ("start",), begins),))
+            begins = truth(element, machine.automaton.initial in machine.on)
+            on = ast.Modification(element.start, element.end, (modifier(element, ("start",), begins),))
             arguments.append(ast.ElementModification(element.start, element.end, ("on",), on))
         modification = ast.Modification(element.start, element.end, tuple(arguments)) if arguments else None
         declaration = ast.Declaration(
             *element.named, element.name, modification=modification, description=element.description
         )
-        return ast.ComponentClause(element.start, element.end, _class(element, name), (), (declaration,))
+        return ast.ComponentClause(
+            element.start, element.end, library_class(element, name), (), (declaration,)
+        )
+
+    # ------------------------------------------------------------ what is not joined
+
+    def _keeper(self, element: Element) -> ast.ComponentClause:
+        """The junction that keeps a storage from its bond until the start: an open clutch, an open switch."""
+        kind = "X0" if element.kind == "I" else "X1"
+        on = modifier(element, ("start",), truth(element, False))
+        arguments = (
+            modifier(element, ("nIn",), literal(element, 1)),
+            modifier(element, ("nOut",), literal(element, 1)),
+            ast.ElementModification(
+                element.start, element.end, ("on",), ast.Modification(element.start, element.end, (on,))
+            ),
+        )
+        return component(element, kind, keeper_name(element.name), arguments)
+
+    def _kept_apart(self, element: Element) -> Iterator[ast.Item]:
+        keeper = keeper_name(element.name)
+        out = ast.Reference(element.start, element.end, ((keeper, ()), ("out", (literal(element, 1),))))
+        yield ast.Connect(element.start, element.end, out, path(element, element.name, "bond"))
+        yield ast.SimpleEquation(
+            element.start, element.end, path(element, keeper, "on"), negated(initially(element))
+        )
+
+    def _open_ports(self, element: Element) -> Iterator[str]:
+        """Where an element without bonds is to meet the effort zero; what is open has no flow, which is all
+        that the others need."""
+        law = element.argument(*KINDS[element.kind].law)
+        if element.kind in ("I", "Sf", "MSf") or (
+            element.kind == "R" and law is not None and law.name == "f"
+        ):
+            yield "bond"
+        elif element.kind in ("TF", "MTF"):
+            yield "out"
+
+    def _nothing(self, element: Element, port: str) -> ast.ComponentClause:
+        return component(element, "Se", _end_name(element, port), ())
+
+    def _ended(self, element: Element, port: str) -> ast.Connect:
+        end = path(element, _end_name(element, port), "bond")
+        return ast.Connect(element.start, element.end, path(element, element.name, port), end)
 
     def _own(self, element: Element, law: Argument, own: str) -> ast.Expression:
         """The formula of a law, in which the element's own variable may stand without its name."""
@@ -186,11 +251,11 @@ class _Lowering:
 
     def _start(self, start: Argument) -> Iterator[ast.ElementModification]:
         variable = _START[start.name]
-        values = [_modifier(start, ("fixed",), _boolean(start, True))]
+        values = [modifier(start, ("fixed",), truth(start, True))]
         if start.name in ("e0", "f0"):
-            values.insert(0, _modifier(start, ("start",), start.value))
+            values.insert(0, modifier(start, ("start",), start.value))
         else:
-            yield _modifier(start, (start.name,), start.value)
+            yield modifier(start, (start.name,), start.value)
         inside = ast.Modification(start.start, start.end, tuple(values))
         yield ast.ElementModification(start.start, start.end, (variable,), inside)
 
@@ -203,7 +268,7 @@ class _Lowering:
             yield ast.Connect(bond.start, bond.end, tail, head)
             return
         for left, right in ((tail, "into"), (head, "out")):
-            yield ast.Connect(bond.start, bond.end, left, _path(bond, bond.name, right))
+            yield ast.Connect(bond.start, bond.end, left, path(bond, bond.name, right))
 
     def _end(self, bond: Bond, name: str, place: ast.Offsets, side: str) -> ast.Reference:
         """The connector of an element at an end of a bond; those of junctions are counted."""
@@ -211,6 +276,8 @@ class _Lowering:
         if ports is Ports.ANY:
             number = self.taken[name, side] = self.taken.get((name, side), 0) + 1
             return ast.Reference(*place, ((name, ()), (side, (ast.Number(*place, number),))))
+        if name in self.held:
+            return ast.Reference(*place, ((keeper_name(name), ()), ("into", (ast.Number(*place, 1),))))
         port = side if ports is Ports.THROUGH else "bond"
         return ast.Reference(*place, ((name, ()), (port, ())))
 
@@ -244,7 +311,7 @@ class _Lowering:
             if is_boolean(value, self.graph):
                 value = self.priors.condition(value)
             self.priors.refuse(value)
-            return _variable(signal, signal.name, self._type(value), value)
+            return declared(signal, signal.name, self._type(value), value)
         if not 1 <= len(value.args) <= 2 or value.named:
             span = Span(self.source, value.start, value.end)
             hint = "write `integral(u)` or `integral(u, START)`"
@@ -253,15 +320,15 @@ class _Lowering:
             )
         for argument in value.args:
             self._plain(argument)
-        der = ast.Call(value.start, value.end, _path(value, "der"), (_path(signal, signal.name),))
+        der = ast.Call(value.start, value.end, path(value, "der"), (path(signal, signal.name),))
         items.append(ast.SimpleEquation(signal.start, signal.end, der, value.args[0]))
-        start = value.args[1] if len(value.args) > 1 else _number(value, 0)
+        start = value.args[1] if len(value.args) > 1 else literal(value, 0)
         return self._started(signal, "Real", start)
 
     def _started(self, node: Signal | Memory, type_name: str, start: ast.Expression) -> ast.ComponentClause:
-        given = (_modifier(node, ("start",), start), _modifier(node, ("fixed",), _boolean(node, True)))
+        given = (modifier(node, ("start",), start), modifier(node, ("fixed",), truth(node, True)))
         modification = ast.Modification(node.start, node.end, given)
-        return _variable(node, node.name, type_name, modification=modification)
+        return declared(node, node.name, type_name, modification=modification)
 
     def _memory(self, memory: Memory) -> ast.ComponentClause:
         self._plain(memory.value)
@@ -286,32 +353,32 @@ class _Lowering:
         names = machine.automaton.names
         begin = names.index(machine.automaton.initial)
         for digit in range(_digits(machine)):
-            start = _modifier(machine, ("start",), _boolean(machine, bool(begin >> digit & 1)))
+            start = modifier(machine, ("start",), truth(machine, bool(begin >> digit & 1)))
             given = ast.Modification(machine.start, machine.end, (start,))
-            yield _variable(machine, _digit_name(machine, digit), "Boolean", modification=given)
-        yield _variable(machine, name, "Integer")
+            yield declared(machine, _digit_name(machine, digit), "Boolean", modification=given)
+        yield declared(machine, name, "Integer")
 
     def _machine(self, machine: Machine) -> Iterator[ast.Item]:
         automaton = machine.automaton
-        on = _path(machine, machine.name, "on")
+        on = path(machine, machine.name, "on")
         if len(automaton.reachable()) == 1:
-            begins = _boolean(machine, automaton.initial in machine.on)
+            begins = truth(machine, automaton.initial in machine.on)
             yield ast.SimpleEquation(machine.start, machine.end, on, begins)
             return
         if self._simple(machine):
             leave, enter = (self._any(automaton, location) for location in (ON, OFF))
-            begins = _boolean(machine, automaton.initial in machine.on)
-            ways = ((_initially(machine), begins), (on, _not(leave)))
+            begins = truth(machine, automaton.initial in machine.on)
+            ways = ((initially(machine), begins), (on, negated(leave)))
             value = ast.IfExpression(machine.start, machine.end, ways, enter)
             yield ast.SimpleEquation(machine.start, machine.end, on, value)
             return
         names = automaton.names
         for digit in range(_digits(machine)):
-            own = _path(machine, _digit_name(machine, digit))
+            own = path(machine, _digit_name(machine, digit))
             yield ast.SimpleEquation(machine.start, machine.end, own, self._next(machine, digit))
-        number = self._case(machine, [_number(machine, k + 1) for k in range(len(names))])
-        yield ast.SimpleEquation(machine.start, machine.end, _path(machine, location_name(machine)), number)
-        working = self._case(machine, [_boolean(machine, name in machine.on) for name in names])
+        number = self._case(machine, [literal(machine, k + 1) for k in range(len(names))])
+        yield ast.SimpleEquation(machine.start, machine.end, path(machine, location_name(machine)), number)
+        working = self._case(machine, [truth(machine, name in machine.on) for name in names])
         yield ast.SimpleEquation(machine.start, machine.end, on, working)
 
     def _next(self, machine: Machine, digit: int) -> ast.Expression:
@@ -321,13 +388,13 @@ class _Lowering:
         names = automaton.names
 
         def of(name: str) -> ast.Boolean:
-            return _boolean(machine, bool(names.index(name) >> digit & 1))
+            return truth(machine, bool(names.index(name) >> digit & 1))
 
         values: list[ast.Expression] = []
         for name in names:
             ways = tuple((self._guard(t), of(t.target)) for t in automaton.leaving(name))
             values.append(ast.IfExpression(machine.start, machine.end, ways, of(name)) if ways else of(name))
-        begin = ((_initially(machine), of(automaton.initial)),)
+        begin = ((initially(machine), of(automaton.initial)),)
         return ast.IfExpression(machine.start, machine.end, begin, self._case(machine, values))
 
     def _case(self, machine: Machine, values: Sequence[ast.Expression]) -> ast.Expression:
@@ -339,9 +406,9 @@ class _Lowering:
         """Whether the digits are those of a number."""
         digits = []
         for digit in range(_digits(machine)):
-            one = _path(machine, _digit_name(machine, digit))
-            digits.append(one if number >> digit & 1 else _not(one))
-        return _joined("and", digits)
+            one = path(machine, _digit_name(machine, digit))
+            digits.append(one if number >> digit & 1 else negated(one))
+        return joined("and", digits)
 
     def _guard(self, transition: Transition) -> ast.Expression:
         guard = self.priors.condition(transition.guard)
@@ -352,7 +419,7 @@ class _Lowering:
     def _any(self, automaton: Automaton, location: str) -> ast.Expression:
         """Whether a transition leads away from a location."""
         guards = [self._guard(t) for t in automaton.leaving(location)]
-        return _joined("or", guards) if guards else _boolean(automaton, False)
+        return joined("or", guards) if guards else truth(automaton, False)
 
     def _memories(self) -> Iterator[ast.WhenEquation]:
         """For each memory, what transitions set it to."""
@@ -371,17 +438,17 @@ class _Lowering:
     def _taken(self, machine: Machine, transition: Transition) -> ast.Expression:
         """Whether a transition is taken in an instant."""
         if self._simple(machine):
-            on = _path(transition, machine.name, "on")
-            before = ast.Call(transition.start, transition.end, _path(transition, "pre"), (on,))
+            on = path(transition, machine.name, "on")
+            before = ast.Call(transition.start, transition.end, path(transition, "pre"), (on,))
             if transition.target in machine.on:
-                return _joined("and", [on, _not(before)])
-            return _joined("and", [_not(on), before])
-        here = _path(transition, location_name(machine))
-        before = ast.Call(transition.start, transition.end, _path(transition, "pre"), (here,))
+                return joined("and", [on, negated(before)])
+            return joined("and", [negated(on), before])
+        here = path(transition, location_name(machine))
+        before = ast.Call(transition.start, transition.end, path(transition, "pre"), (here,))
         names = machine.automaton.names
-        is_target = _equal(transition, here, names.index(transition.target) + 1)
-        was_source = _equal(transition, before, names.index(transition.source) + 1)
-        return _joined("and", [is_target, was_source])
+        is_target = equal(transition, here, names.index(transition.target) + 1)
+        was_source = equal(transition, before, names.index(transition.source) + 1)
+        return joined("and", [is_target, was_source])
 
 
 def _digits(machine: Machine) -> int:
@@ -393,79 +460,15 @@ def _digit_name(machine: Machine, digit: int) -> str:
     return f"'{machine.name} digit {digit}'"
 
 
+def keeper_name(storage: str) -> str:
+    """Of the junction that keeps a storage from its bond until the start."""
+    return f"'{storage} from the start'"
+
+
+def _end_name(element: Element, port: str) -> str:
+    return f"'nothing at {element.name}.{port}'"
+
+
 def location_name(machine: Machine) -> str:
     """The variable that says in which location a machine with more than two is, counted from one."""
     return f"{machine.name}_location"
-
-
-# ---------------------------------------------------------------- pieces of syntax
-
-
-def _modifier(node: ast.Node, name: tuple[str, ...], value: ast.Expression) -> ast.ElementModification:
-    inside = ast.Modification(node.start, node.end, None, value)
-    return ast.ElementModification(node.start, node.end, name, inside)
-
-
-def _variable(
-    node: Any,
-    name: str,
-    type_name: str,
-    value: ast.Expression | None = None,
-    variability: str = "",
-    modification: ast.Modification | None = None,
-) -> ast.ComponentClause:
-    if value is not None:
-        modification = ast.Modification(node.start, node.end, None, value)
-    description = getattr(node, "description", "")
-    declaration = ast.Declaration(
-        node.start, node.end, name, modification=modification, description=description
-    )
-    return ast.ComponentClause(
-        node.start, node.end, _path(node, type_name), (), (declaration,), variability=variability
-    )
-
-
-def _path(node: ast.Node, *names: str) -> ast.Reference:
-    return ast.Reference(node.start, node.end, tuple((name, ()) for name in names))
-
-
-def _class(node: ast.Node, name: str) -> ast.Reference:
-    """A class of the library, whatever the graph calls its own things."""
-    return ast.Reference(node.start, node.end, tuple((n, ()) for n in (*_LIBRARY, name)), absolute=True)
-
-
-def _number(node: ast.Node, value: int) -> ast.Number:
-    return ast.Number(node.start, node.end, value)
-
-
-def _boolean(node: ast.Node, value: bool) -> ast.Boolean:
-    return ast.Boolean(node.start, node.end, value)
-
-
-def _initially(node: ast.Node) -> ast.Call:
-    return ast.Call(node.start, node.end, _path(node, "initial"), ())
-
-
-def _not(node: ast.Expression) -> ast.Expression:
-    if isinstance(node, ast.Binary):
-        node = ast.Parenthesis(node.start, node.end, node)
-    return ast.Unary(node.start, node.end, "not", node)
-
-
-def _equal(node: ast.Node, left: ast.Expression, number: int) -> ast.Binary:
-    return ast.Binary(node.start, node.end, "==", left, _number(node, number))
-
-
-def _joined(operator: str, parts: Sequence[ast.Expression]) -> ast.Expression:
-    """`a or b or c`, each in parentheses if it needs them."""
-
-    def closed(node: ast.Expression) -> ast.Expression:
-        if isinstance(node, ast.Binary | ast.IfExpression) and len(parts) > 1:
-            return ast.Parenthesis(node.start, node.end, node)
-        return node
-
-    return reduce(
-        lambda left, right: ast.Binary(left.start, right.end, operator, left, closed(right)),
-        parts[1:],
-        closed(parts[0]),
-    )

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from saltus.core.wording import listed, number
-from saltus.ir.bonds.causality import Causality, Conflict, Storage
+from saltus.ir.bonds.causality import Causality, Conflict, Storage, Verdict
 from saltus.ir.bonds.graph import KINDS, Bond, Graph
 
 _OTHER = {"effort": "flow", "flow": "effort"}
@@ -14,14 +14,19 @@ _OTHER = {"effort": "flow", "flow": "effort"}
 _TOLD = {"I": "flow", "C": "effort"}
 
 
-def causality_text(graph: Graph, found: Sequence[Causality], more: int = 0) -> str:
-    """All modes in full, or the first in full and what is different in the others."""
+def causality_text(
+    graph: Graph, found: Sequence[Causality], verdicts: Sequence[Verdict | None], more: int = 0
+) -> str:
+    """All modes in full, or the first in full and what is different in the others. Where something is
+    determined twice, but not by sources, there is a verdict of the numbers."""
     lines = [f"CAUSALITY OF {graph.name}"]
-    states = [len(c.of_kind(Storage.INTEGRAL)) for c in found]
-    lines.append(f"  {number(len(found), 'mode')}, " + _states(states))
-    for count, each in enumerate(found):
+    known = [(c, v) for c, v in zip(found, verdicts, strict=True) if v is not None or c.conflict is None]
+    states = [v.states if v is not None else len(c.of_kind(Storage.INTEGRAL)) for c, v in known]
+    lines.append(f"  {number(len(found), 'mode')}" + (f", {_states(states)}" if states else ""))
+    for count, (each, verdict) in enumerate(zip(found, verdicts, strict=True)):
         lines += ["", f"MODE {count + 1}{_colon(mode_words(each.mode))}"]
-        lines += (f"  {line}" for line in _mode(graph, each, found[0] if count else None))
+        told = _mode(graph, each, found[0] if count else None) if verdict is None else None
+        lines += (f"  {line}" for line in told or _decided(graph, each, verdict))
     if more:
         lines += ["", f"... and {number(more, 'further mode')}"]
     return "\n".join([*lines, ""])
@@ -61,6 +66,20 @@ def _mode(graph: Graph, found: Causality, first: Causality | None) -> Iterator[s
     yield from _storages(graph, found)
     if found.choices:
         yield f"algebraic loops through {listed(found.choices)}: its causality does not follow, it was chosen"
+
+
+def _decided(graph: Graph, found: Causality, verdict: Verdict | None) -> Iterator[str]:
+    """A mode in which strokes decide nothing, and numbers do."""
+    assert verdict is not None and found.conflict is not None
+    yield f"{conflict_words(graph, found.conflict)}: strokes cannot say what comes of it, numbers do"
+    if verdict.open_bonds:
+        names = listed([_title(graph.bonds[k]) for k in verdict.open_bonds])
+        yield f"  the ways agree, and how much goes along each is left open: {names}"
+    if verdict.held:
+        names = listed(verdict.held)
+        kinds = {_TOLD[graph.element(name).kind] for name in verdict.held}
+        yield f"  the {' or '.join(sorted(kinds))} of {names} is what sources make it, zero without any"
+    yield f"  {number(verdict.states, 'state')}"
 
 
 def _title(bond: Bond) -> str:

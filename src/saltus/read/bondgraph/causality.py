@@ -11,13 +11,16 @@ is looked at: one bond of a 0-junction gives it the effort, one of a 1-junction 
 told the effort at one side, a gyrator at both or none. A storage that has been told already is in derivative
 causality; one whose integral causality contradicts the others is tried in the other one.
 
+Storages in whose start value one is interested may come first in step 2, so that those of them that are then
+in derivative causality are the ones whose start values the others contradict.
+
 The same is found by the matching of variables to equations (`analyse.order`), without words for it. They
-agree where nothing had to be chosen; that is what the tests compare.
+agree where nothing had to be chosen; that is what the tests compare. An element without bonds has none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 
 from saltus.ir.bonds.causality import Causality, Conflict, Step, Storage
@@ -55,9 +58,10 @@ def modes(graph: Graph) -> Iterator[dict[str, bool]]:
             yield {name: on != (name in names) for name, on in first.items()}
 
 
-def causality(graph: Graph, mode: Mapping[str, bool]) -> Causality:
-    """The causality of a graph while these controlled junctions are on."""
-    return _Assignment(graph, mode).run()
+def causality(graph: Graph, mode: Mapping[str, bool], first: Collection[str] = ()) -> Causality:
+    """The causality of a graph while these controlled junctions are on. The storages of `first` are asked
+    first whether they are states."""
+    return _Assignment(graph, mode, first).run()
 
 
 class _Clash(Exception):
@@ -67,15 +71,17 @@ class _Clash(Exception):
 
 
 class _Assignment:
-    def __init__(self, graph: Graph, mode: Mapping[str, bool]) -> None:
+    def __init__(self, graph: Graph, mode: Mapping[str, bool], first: Collection[str]) -> None:
         self.graph = graph
         self.mode = dict(mode)
         self.bonds = graph.bonds
-        self.elements = {e.name: e for e in graph.elements}
-        self.around: dict[str, list[int]] = {name: [] for name in self.elements}
+        self.around: dict[str, list[int]] = {e.name: [] for e in graph.elements}
         for number, bond in enumerate(self.bonds):
             self.around[bond.tail].append(number)
             self.around[bond.head].append(number)
+        self.elements = {e.name: e for e in graph.elements if self.around[e.name]}
+        storages = [e for e in self.elements.values() if e.kind in _STORAGES]
+        self.storages = sorted(storages, key=lambda e: e.name not in first)
         self.steps: dict[int, Step] = {}
         self.choices: list[str] = []
 
@@ -86,7 +92,7 @@ class _Assignment:
         except _Clash as clash:
             conflict = clash.conflict
         storages = {}
-        for element in self.graph.elements:
+        for element in self.elements.values():
             if element.kind in _STORAGES and self.around[element.name][0] in self.steps:
                 gives = self._gives(element.name, self.around[element.name][0])
                 integral = gives == (element.kind == "C")
@@ -94,16 +100,15 @@ class _Assignment:
         return Causality(self.mode, self.steps, storages, tuple(self.choices), conflict)
 
     def _assign(self) -> None:
-        for element in self.graph.elements:
+        for element in self.elements.values():
             effort = self._dictates(element)
             if effort is not None:
                 for bond in self.around[element.name]:
                     self._put(bond, element.name, effort, ())
         self._follow(list(self.elements))
-        for element in self.graph.elements:
-            if element.kind in _STORAGES:
-                self._prefer(element.name, element.kind == "C")
-        for element in self.graph.elements:
+        for element in self.storages:
+            self._prefer(element.name, element.kind == "C")
+        for element in self.elements.values():
             if element.kind in _LOSSES and self.around[element.name][0] not in self.steps:
                 self.choices.append(element.name)
                 self._prefer(element.name, element.argument("f") is None)

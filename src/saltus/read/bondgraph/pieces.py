@@ -1,0 +1,98 @@
+"""Pieces of the syntax trees that graphs are lowered to, each with the place of a node of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any
+
+from saltus.ir import ast
+
+LIBRARY = ("Saltus", "BondGraphs")
+
+
+def modifier(node: ast.Node, name: tuple[str, ...], value: ast.Expression) -> ast.ElementModification:
+    """`name = value`"""
+    inside = ast.Modification(node.start, node.end, None, value)
+    return ast.ElementModification(node.start, node.end, name, inside)
+
+
+def declared(
+    node: Any,
+    name: str,
+    type_name: str,
+    value: ast.Expression | None = None,
+    variability: str = "",
+    modification: ast.Modification | None = None,
+) -> ast.ComponentClause:
+    """A variable with a value, or with a modification."""
+    if value is not None:
+        modification = ast.Modification(node.start, node.end, None, value)
+    description = getattr(node, "description", "")
+    declaration = ast.Declaration(
+        node.start, node.end, name, modification=modification, description=description
+    )
+    return ast.ComponentClause(
+        node.start, node.end, path(node, type_name), (), (declaration,), variability=variability
+    )
+
+
+def component(
+    node: ast.Node, class_name: str, name: str, arguments: tuple[ast.ElementModification, ...]
+) -> ast.ComponentClause:
+    """A part of the library that the text does not name."""
+    modification = ast.Modification(node.start, node.end, arguments) if arguments else None
+    declaration = ast.Declaration(node.start, node.end, name, modification=modification)
+    return ast.ComponentClause(node.start, node.end, library_class(node, class_name), (), (declaration,))
+
+
+def path(node: ast.Node, *names: str) -> ast.Reference:
+    """`a.b.c`"""
+    return ast.Reference(node.start, node.end, tuple((name, ()) for name in names))
+
+
+def library_class(node: ast.Node, name: str) -> ast.Reference:
+    """A class of the library, whatever the graph calls its own things."""
+    return ast.Reference(node.start, node.end, tuple((n, ()) for n in (*LIBRARY, name)), absolute=True)
+
+
+def literal(node: ast.Node, value: int) -> ast.Number:
+    """A number."""
+    return ast.Number(node.start, node.end, value)
+
+
+def truth(node: ast.Node, value: bool) -> ast.Boolean:
+    """`true` or `false`"""
+    return ast.Boolean(node.start, node.end, value)
+
+
+def initially(node: ast.Node) -> ast.Call:
+    """`initial()`"""
+    return ast.Call(node.start, node.end, path(node, "initial"), ())
+
+
+def negated(node: ast.Expression) -> ast.Expression:
+    """`not node`"""
+    if isinstance(node, ast.Binary):
+        node = ast.Parenthesis(node.start, node.end, node)
+    return ast.Unary(node.start, node.end, "not", node)
+
+
+def equal(node: ast.Node, left: ast.Expression, number: int) -> ast.Binary:
+    """`left == number`"""
+    return ast.Binary(node.start, node.end, "==", left, literal(node, number))
+
+
+def joined(operator: str, parts: Sequence[ast.Expression]) -> ast.Expression:
+    """`a or b or c`, each in parentheses if it needs them."""
+
+    def closed(node: ast.Expression) -> ast.Expression:
+        if isinstance(node, ast.Binary | ast.IfExpression) and len(parts) > 1:
+            return ast.Parenthesis(node.start, node.end, node)
+        return node
+
+    return reduce(
+        lambda left, right: ast.Binary(left.start, right.end, operator, left, closed(right)),
+        parts[1:],
+        closed(parts[0]),
+    )
