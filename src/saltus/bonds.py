@@ -8,20 +8,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from saltus.read.bondgraph.causality import MOST_MODES, causality, initial_mode, modes
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError, SaltusError, UsageError
 from saltus.core.nearest import known_hint
 from saltus.core.source import Source, Span
 from saltus.core.wording import number
 from saltus.finding import BOND_GRAPH, language_of
 from saltus.ir.bonds.causality import Causality, Conflict, Storage
-from saltus.ir.bonds.graph import CONTROLLED, KINDS, SOURCES, Graph
+from saltus.ir.bonds.graph import KINDS, Graph
 from saltus.ir.instance import ClassEntry
 from saltus.ir.native.contract import CONSISTENT
+from saltus.read.bondgraph.causality import MOST_MODES, causality, initial_mode, modes
 from saltus.read.bondgraph.checks import lone_warnings
 from saltus.read.bondgraph.files import graphs
 from saltus.read.bondgraph.lowering import experiment_of, to_class
-from saltus.read.bondgraph.redundancy import verdict
+from saltus.read.bondgraph.redundancy import deciding_verdict, is_of_sources
 from saltus.read.bondgraph.starts import held_apart, start_of, with_starts
 from saltus.read.bondgraph.writer import condition_text, transition_text
 from saltus.read.modelica.printer import to_text
@@ -84,11 +84,7 @@ def causality_of(graph: Graph, *, all_modes: bool) -> str:
     total = 2 ** len(graph.machines)
     more = total - MOST_MODES if all_modes and len(wanted) == MOST_MODES and total > MOST_MODES else 0
     found = [causality(graph, mode) for mode in wanted]
-    decided = [
-        verdict(graph, each.mode) if each.conflict is not None and not _is_of_sources(graph, each) else None
-        for each in found
-    ]
-    return causality_text(graph, found, decided, more)
+    return causality_text(graph, found, [deciding_verdict(graph, each) for each in found], more)
 
 
 def drawn(graph: Graph, *, all_modes: bool = False, mode: Mapping[str, bool] | None = None) -> str:
@@ -112,7 +108,7 @@ def conflict_warnings(cls: ClassEntry) -> tuple[Diagnostic, ...]:
     if model is None:
         return ()
     found = [causality(model.graph, mode) for mode in modes(model.graph)]
-    wrong = [c for c in found if _is_of_sources(model.graph, c)]
+    wrong = [c for c in found if is_of_sources(model.graph, c)]
     told = []
     for each in wrong[:_TOLD]:
         assert each.conflict is not None
@@ -163,6 +159,9 @@ def _no_state(graph: Graph, found: Causality, name: str) -> str:
     where = f" in the mode `{words}`" if words else ""
     if name not in found.of_kind(Storage.DERIVATIVE):
         return f"others depend on it{where}"
+    if name in found.forced:
+        twice = conflict_words(graph, found.forced[name])
+        return f"{where} it cannot be a state, since then {twice}".lstrip()
     bond = next(k for k, b in enumerate(graph.bonds) if name in (b.tail, b.head))
     path = " - ".join((*found.way(bond), name))
     return f"{where} it follows from `{found.way(bond)[0]}`, along {path}".lstrip()
@@ -188,7 +187,7 @@ def _tell(model: Written, error: SaltusError) -> None:
         found = _conflict(model.graph, mode)
     elif first.code in _IN_THIS_MODE:
         found = causality(model.graph, mode)
-        found = found if _is_of_sources(model.graph, found) else None
+        found = found if is_of_sources(model.graph, found) else None
     if found is not None and found.conflict is not None:
         error.diagnostics = (_conflict_diagnostic(model, found, found.conflict, first), *others)
     elif first.code == "E401":
@@ -211,19 +210,9 @@ def _conflict(graph: Graph, mode: Mapping[str, bool]) -> Causality | None:
     able = islice(modes(graph), MOST_MODES)
     for near in sorted(able, key=lambda m: sum(m[name] != on for name, on in mode.items())):
         found = causality(graph, near)
-        if _is_of_sources(graph, found):
+        if is_of_sources(graph, found):
             return found
     return None
-
-
-def _is_of_sources(graph: Graph, found: Causality) -> bool:
-    """Whether there is a conflict between what sources give, and what junctions that are off forbid. Where a
-    quantity is only determined twice, by several gears between two shafts, the equations may agree; so they
-    do where two junctions that are off both say that it is zero."""
-    if found.conflict is None:
-        return False
-    kinds = {graph.element(way[0]).kind for way in found.conflict.ways}
-    return kinds <= SOURCES | CONTROLLED and bool(kinds & SOURCES)
 
 
 def _conflict_diagnostic(

@@ -1,4 +1,4 @@
-"""Random passive bond graphs: trees of junctions, transformers and gyrators with storages and losses."""
+"""Random bond graphs: trees of junctions, transformers and gyrators with storages, losses and a source."""
 
 from __future__ import annotations
 
@@ -8,9 +8,16 @@ from saltus.bondgraph import Graph
 
 
 @st.composite
-def passive(draw: st.DrawFn, *, switched: bool = False, losses: bool = True) -> Graph:
-    """Storages begin charged. Junctions of one effort and of one flow take turns along the tree, since two
-    equal ones side by side are one."""
+def passive(
+    draw: st.DrawFn,
+    *,
+    switched: bool = False,
+    losses: bool = True,
+    sources: bool = False,
+    rings: bool = False,
+) -> Graph:
+    """Junctions of one effort and of one flow take turns along the tree, since two equal ones side by side
+    are one. Where they are `switched`, machines have clocks of their own; `rings` are circles of bonds."""
     graph = Graph("Passive")
     count = draw(st.integers(2, 5))
     kinds = ["J1"]
@@ -24,7 +31,9 @@ def passive(draw: st.DrawFn, *, switched: bool = False, losses: bool = True) -> 
         controlled = switched and draw(st.booleans())
         graph.element(kind.replace("J", "X") if controlled else kind, f"j{k}")
         if controlled:
-            graph.machine(f"j{k}", draw(st.sampled_from(["on", "off"])))
+            begins = draw(st.sampled_from(["on", "off"]))
+            clock = f"sin({k}*time)"
+            graph.machine(f"j{k}", begins, ("off", "on", f"{clock} > 0.1"), ("on", "off", f"{clock} < -0.1"))
         ratio = draw(st.sampled_from([0.5, 1, 2, 3]))
         ends = (f"j{parent}", f"j{k}") if draw(st.booleans()) else (f"j{k}", f"j{parent}")
         if between:
@@ -32,6 +41,17 @@ def passive(draw: st.DrawFn, *, switched: bool = False, losses: bool = True) -> 
             graph.bond(ends[0], f"t{k}", ends[1])
         else:
             graph.bond(*ends)
+    if rings and count > 2:
+        one, other = draw(st.permutations(range(count)))[:2]
+        if kinds[one] != kinds[other]:
+            graph.bond(f"j{one}", f"j{other}")
+        else:
+            graph.TF("ring", m=draw(st.sampled_from([0.5, 2, 3])))
+            graph.bond(f"j{one}", "ring", f"j{other}")
+    if sources:
+        kind = draw(st.sampled_from(["Se", "Sf"]))
+        graph.element(kind, "source", **{kind[1]: "1 + sin(time)"})
+        graph.bond("source", f"j{draw(st.integers(0, count - 1))}")
     for k in range(count):
         for number in range(draw(st.integers(1, 2))):
             kind = draw(st.sampled_from(["I", "C", "R"] if losses else ["I", "C"]))

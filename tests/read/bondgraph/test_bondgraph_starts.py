@@ -47,8 +47,8 @@ def codes(result: saltus.Result) -> list[str]:
 
 
 def test_the_text_of_the_language() -> None:
-    """Every line of it. The brake holds the motor where it begins: its momentum is lost at once, and from then
-    on the drive pulls at the brake."""
+    """Every line of it. The brake holds the motor where it begins: its momentum is lost at once, and
+    the drive pulls at the brake from then on."""
     model = saltus.load(SAMPLE)
     assert [(w.code, w.span and w.span.text) for w in model.warnings] == [
         ("W207", "shaft"), ("W207", "loss"), ("W207", "gear"), ("W207", "coil")
@@ -249,9 +249,8 @@ def test_others_that_take_no_part() -> None:
       bond drive -> driven
     end Alone
     """).simulate(stop_time=1)
-    last = {name: result[name][-1] for name in (
-        "body.p", "tank.q", "battery.e", "battery.f", "pump.f", "pump.e", "spring.e", "driven.p")}  # fmt: skip
-    assert list(last.values()) == pytest.approx([3, 3, 12, 0, 3, 0, 8, 1])
+    names = ["body.p", "tank.q", "battery.e", "battery.f", "pump.f", "pump.e", "spring.e", "driven.p"]
+    assert [result[name][-1] for name in names] == pytest.approx([3, 3, 12, 0, 3, 0, 8, 1])
     for name in ("one", "two", "three"):
         assert result[f"{name}.e"][-1] == result[f"{name}.f"][-1] == 0
     for name in ("lever", "coil"):

@@ -8,7 +8,7 @@ source, a junction that is off, a storage, or a choice.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 
@@ -47,13 +47,16 @@ class Causality:
     steps     by bond, in the order in which they were found
     storages  by element
     choices   elements whose causality does not follow from the others: there are algebraic loops
-    conflict  why there is no causality; the steps are those that came before"""
+    conflict  why there is no causality; the steps are those that came before
+    forced    storages in derivative causality only because something would be determined twice otherwise,
+              and what: if both ways say the same it is none, but strokes know no numbers"""
 
     mode: Mapping[str, bool]
     steps: Mapping[int, Step]
     storages: Mapping[str, Storage]
     choices: tuple[str, ...]
     conflict: Conflict | None = None
+    forced: Mapping[str, Conflict] = field(default_factory=dict)
 
     def way(self, bond: int) -> tuple[str, ...]:
         """The elements through which the causality of a bond follows, from where it begins."""
@@ -79,7 +82,7 @@ class Causality:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What numbers say about a mode in which something is determined twice.
+    """What numbers say about a mode in which something is determined twice, or would be.
 
     states      how many there are
     held        storages whose flow (of an I) or effort (of a C) sources determine alone: zero without them

@@ -84,6 +84,7 @@ class _Assignment:
         self.storages = sorted(storages, key=lambda e: e.name not in first)
         self.steps: dict[int, Step] = {}
         self.choices: list[str] = []
+        self.forced: dict[str, Conflict] = {}
 
     def run(self) -> Causality:
         conflict = None
@@ -97,7 +98,7 @@ class _Assignment:
                 gives = self._gives(element.name, self.around[element.name][0])
                 integral = gives == (element.kind == "C")
                 storages[element.name] = Storage.INTEGRAL if integral else Storage.DERIVATIVE
-        return Causality(self.mode, self.steps, storages, tuple(self.choices), conflict)
+        return Causality(self.mode, self.steps, storages, tuple(self.choices), conflict, self.forced)
 
     def _assign(self) -> None:
         for element in self.elements.values():
@@ -134,8 +135,10 @@ class _Assignment:
         try:
             self._put(bond, name, effort, ())
             self._follow([name, *self._ends(bond)])
-        except _Clash:
+        except _Clash as clash:
             self.steps = before
+            if self.graph.element(name).kind in _STORAGES:
+                self.forced[name] = clash.conflict
             self._put(bond, name, not effort, ())
             self._follow([name, *self._ends(bond)])
 

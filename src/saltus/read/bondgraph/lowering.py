@@ -323,10 +323,14 @@ class _Lowering:
         der = ast.Call(value.start, value.end, path(value, "der"), (path(signal, signal.name),))
         items.append(ast.SimpleEquation(signal.start, signal.end, der, value.args[0]))
         start = value.args[1] if len(value.args) > 1 else literal(value, 0)
-        return self._started(signal, "Real", start)
+        # It only observes: bonds that its value modulates are determined by it, never the other way round.
+        always = modifier(value, ("stateSelect",), path(value, "StateSelect", "always"))
+        return self._started(signal, "Real", start, always)
 
-    def _started(self, node: Signal | Memory, type_name: str, start: ast.Expression) -> ast.ComponentClause:
-        given = (modifier(node, ("start",), start), modifier(node, ("fixed",), truth(node, True)))
+    def _started(
+        self, node: Signal | Memory, type_name: str, start: ast.Expression, *more: ast.ElementModification
+    ) -> ast.ComponentClause:
+        given = (modifier(node, ("start",), start), modifier(node, ("fixed",), truth(node, True)), *more)
         modification = ast.Modification(node.start, node.end, given)
         return declared(node, node.name, type_name, modification=modification)
 

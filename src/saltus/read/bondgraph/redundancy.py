@@ -1,14 +1,14 @@
 """What numbers say where causality says that something is determined twice.
 
-Two gears between two shafts: the flow at one of them follows from that at the other in two ways. Strokes know
-no numbers, so that they cannot tell what comes of it. If the gears have one ratio, both ways say the same, and
-how the effort is divided between them is left open. If not, neither shaft can move.
+Two gears between two shafts: the flow at one of them follows from that at the other in two ways. Strokes
+know no numbers, so that they cannot tell what comes of it. If the gears have one ratio, both ways say the
+same, and how the effort is divided between them is left open. If not, neither shaft can move.
 
 The bonds of a mode are a linear system: two unknowns for each bond, and the equations of junctions,
 transformers and gyrators, with the numbers that their parameters have; what is modulated counts as a number
-without any relation to the others. Sources are set to zero, dissipations and storages have some numbers, since
-none matter. Rows that depend on others determine nothing; as many unknowns are left open. What storages can
-have in the space of solutions are the states, and a storage that has nothing there is held at zero.
+without any relation to the others. Sources are set to zero, dissipations and storages have some numbers,
+since none matter. Rows that depend on others determine nothing; as many unknowns are left open. What storages
+can have in the space of solutions are the states, and a storage that has nothing there is held at zero.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.ir import ast
-from saltus.ir.bonds.causality import Verdict
-from saltus.ir.bonds.graph import Bond, Element, Graph
+from saltus.ir.bonds.causality import Causality, Storage, Verdict
+from saltus.ir.bonds.graph import CONTROLLED, SOURCES, Bond, Element, Graph
 
 #: Singular values below this part of the largest are zero.
 _ZERO = 1e-9
@@ -30,6 +30,27 @@ _ZERO = 1e-9
 def verdict(graph: Graph, mode: Mapping[str, bool]) -> Verdict:
     """What the numbers of a graph say in a mode."""
     return _System(graph, mode).verdict()
+
+
+def deciding_verdict(graph: Graph, found: Causality) -> Verdict | None:
+    """What the numbers say, where strokes do not hold: they are contradictory, though no source is to blame,
+    or they rest upon two ways to determine something that say the same after all."""
+    if found.conflict is not None:
+        return None if is_of_sources(graph, found) else verdict(graph, found.mode)
+    if not found.forced:
+        return None
+    decided = verdict(graph, found.mode)
+    return None if decided.states == len(found.of_kind(Storage.INTEGRAL)) else decided
+
+
+def is_of_sources(graph: Graph, found: Causality) -> bool:
+    """Whether there is a conflict between what sources give, and what junctions that are off forbid. Where a
+    quantity is only determined twice, by several gears between two shafts, the equations may agree; so they
+    do where two junctions that are off both say that it is zero."""
+    if found.conflict is None:
+        return False
+    kinds = {graph.element(way[0]).kind for way in found.conflict.ways}
+    return kinds <= SOURCES | CONTROLLED and bool(kinds & SOURCES)
 
 
 class _System:
@@ -54,9 +75,7 @@ class _System:
         still = [row for e in storages for row in (self._told(e), self._answer(e))]
         open_ = _null_space(np.vstack([rows, np.eye(2 * len(self.bonds))[still]]))
         varying = np.abs(open_).max(axis=1, initial=0) > _ZERO
-        bonds = tuple(
-            k for k in range(len(self.bonds)) if varying[k] or varying[len(self.bonds) + k]
-        )
+        bonds = tuple(k for k in range(len(self.bonds)) if varying[k] or varying[len(self.bonds) + k])
         return Verdict(_rank(told), held, bonds)
 
     def _bond_of(self, element: Element) -> int:
@@ -95,9 +114,7 @@ class _System:
         elif kind in ("TF", "MTF", "GY", "MGY") and around:
             yield from self._two_port(element, around)
 
-    def _two_port(
-        self, element: Element, around: list[tuple[int, Bond]]
-    ) -> Iterator[NDArray[np.float64]]:
+    def _two_port(self, element: Element, around: list[tuple[int, Bond]]) -> Iterator[NDArray[np.float64]]:
         into = next(k for k, b in around if b.head == element.name)
         out = next(k for k, b in around if b.tail == element.name)
         flows = len(self.bonds)

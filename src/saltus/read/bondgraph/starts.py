@@ -18,6 +18,7 @@ from saltus.ir import ast
 from saltus.ir.bonds.causality import Causality, Storage
 from saltus.ir.bonds.graph import CONTROLLED, KINDS, Argument, Element, Graph
 from saltus.read.bondgraph.causality import causality, initial_mode
+from saltus.read.bondgraph.redundancy import deciding_verdict
 
 #: Arguments that make a law linear, so that nothing comes of nothing.
 _LINEAR = frozenset({"C", "I", "R", "m", "r"})
@@ -40,6 +41,8 @@ def held_apart(graph: Graph) -> frozenset[str]:
         return frozenset()
     found = causality(graph, initial_mode(graph), given)
     derivative = given.intersection(found.of_kind(Storage.DERIVATIVE))
+    if derivative and deciding_verdict(graph, found) is not None:
+        derivative -= set(found.forced)  # strokes do not tell which of them are states
     return frozenset(name for name in derivative if not _Zeros(graph, found).agree(name))
 
 

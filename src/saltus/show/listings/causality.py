@@ -70,15 +70,15 @@ def _mode(graph: Graph, found: Causality, first: Causality | None) -> Iterator[s
 
 def _decided(graph: Graph, found: Causality, verdict: Verdict | None) -> Iterator[str]:
     """A mode in which strokes decide nothing, and numbers do."""
-    assert verdict is not None and found.conflict is not None
-    yield f"{conflict_words(graph, found.conflict)}: strokes cannot say what comes of it, numbers do"
+    assert verdict is not None
+    conflicts = [found.conflict] if found.conflict is not None else list(found.forced.values())
+    yield f"{conflict_words(graph, conflicts[0])}: strokes cannot say what comes of it, numbers do"
     if verdict.open_bonds:
         names = listed([_title(graph.bonds[k]) for k in verdict.open_bonds])
         yield f"  the ways agree, and how much goes along each is left open: {names}"
     if verdict.held:
-        names = listed(verdict.held)
-        kinds = {_TOLD[graph.element(name).kind] for name in verdict.held}
-        yield f"  the {' or '.join(sorted(kinds))} of {names} is what sources make it, zero without any"
+        told = sorted({_TOLD[graph.element(name).kind] for name in verdict.held})
+        yield f"  the {' or '.join(told)} of {listed(verdict.held)} is what sources make it, zero without any"
     yield f"  {number(verdict.states, 'state')}"
 
 
@@ -96,6 +96,10 @@ def _storages(graph: Graph, found: Causality) -> Iterator[str]:
         kind = graph.element(name).kind
         if storage is Storage.INTEGRAL:
             yield f"  {name:<{width}}  {kind}, integral: a state"
+            continue
+        if name in found.forced:
+            twice = conflict_words(graph, found.forced[name])
+            yield f"  {name:<{width}}  {kind}, derivative: it cannot be a state, since then {twice}"
             continue
         bond = next(i for i, b in enumerate(graph.bonds) if name in (b.tail, b.head))
         way = found.way(bond)
@@ -115,5 +119,5 @@ def conflict_words(graph: Graph, conflict: Conflict) -> str:
             f"on all its bonds, along {' and '.join(ways)}"
         )
     if len({way[0] for way in conflict.ways}) == 1:
-        return f"the {conflict.what} at {at} is determined twice, along {' and '.join(ways)}"
+        return f"the {conflict.what} at {at}, is determined twice, along {' and '.join(ways)}"
     return f"{roots} both determine the {conflict.what} at {at}, along {' and '.join(ways)}"
