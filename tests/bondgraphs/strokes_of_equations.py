@@ -30,6 +30,7 @@ from saltus.lower.hybrid.clauses import to_hybrid
 from saltus.read.bondgraph.files import graphs
 
 _OTHER = {"e": "f", "f": "e"}
+_MOST = 3  # derivatives that are looked at
 
 
 class Analysed(NamedTuple):
@@ -162,7 +163,7 @@ def _computed_from(tree: Tree, found: Causality, node: tuple[int, str, int]) -> 
         case "R":
             return [(bond, _OTHER[what], order)]
         case "I" | "C" if found.storages[name] is Storage.DERIVATIVE:
-            return [(bond, _OTHER[what], order + 1)]
+            return [(bond, _OTHER[what], order + 1)] if order < _MOST else []
         case "I" | "C" if order:
             return [(bond, _OTHER[what], order - 1)]
     return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import NamedTuple
 
 import pytest
@@ -16,6 +17,7 @@ from saltus.core.source import Source
 from saltus.ir.bonds.causality import Storage
 from saltus.read.bondgraph.causality import causality, modes
 from saltus.read.bondgraph.files import graphs
+from saltus.read.bondgraph.redundancy import deciding_verdict
 
 
 class Textbook(NamedTuple):
@@ -27,6 +29,9 @@ class Textbook(NamedTuple):
     derivative: str = ""
     choices: str = ""
 
+
+#: Modes of a graph that are looked at.
+MOST = 4
 
 #: Graphs as Karnopp, Margolis and Rosenberg have them in the chapters on causality and on state equations.
 TEXTBOOK = {
@@ -88,18 +93,17 @@ def test_strokes_of_textbooks(book: Textbook) -> None:
 
 
 def assert_as_equations_have_it(text: str) -> int:
-    """In every mode that is no conflict: as many states, and for each bond the same end gives the effort and
-    the same end the flow. Which of dependent storages is the state is a choice; it is that of the equations
-    here. Unknowns of algebraic loops have no causality. Counts what was compared."""
+    """In the first modes: as many states, and for each bond the same end gives the effort and the same end
+    the flow. Which of dependent storages is the state is a choice; it is that of the equations here. Unknowns
+    of algebraic loops have no causality, nor have modes that numbers decide. Counts what was compared."""
     graph = analysed(text)
     compared = 0
-    for mode in modes(graph.tree):
+    for mode in islice(modes(graph.tree), MOST):
         found = causality(graph.tree, mode)
-        if found.conflict is not None:
+        if found.conflict is not None or deciding_verdict(graph.tree, found) is not None:
             continue
         strokes = Strokes(graph.tree, graph.structure(mode))
-        if not found.choices:
-            assert len(found.of_kind(Storage.INTEGRAL)) == strokes.count(), mode
+        assert len(found.of_kind(Storage.INTEGRAL)) == strokes.count(), mode
         found = causality(graph.tree, mode, strokes.storages())
         found.verify(len(graph.tree.bonds))
         loops = in_loops(graph.tree, found)
@@ -113,14 +117,12 @@ def assert_as_equations_have_it(text: str) -> int:
 
 
 @given(passive(switched=True, sources=True, rings=True))
-@settings(max_examples=40)
+@settings(max_examples=12)
 def test_every_stroke_of_random_graphs_is_that_of_the_equations(graph: Graph) -> None:
     assume(assert_as_equations_have_it(graph.to_text()))
 
 
-@pytest.mark.parametrize(
-    "name", sorted(path.stem for path in EXAMPLES.glob("*.bg") if path.stem != "Gearbox")
-)
+@pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.bg")))
 def test_every_stroke_of_the_examples(name: str) -> None:
     assert assert_as_equations_have_it((EXAMPLES / f"{name}.bg").read_text(encoding="utf-8")) > 4
 

@@ -44,22 +44,49 @@ def test_energy_minus_dissipation_stays(graph: Graph, random) -> None:  # type: 
     assert np.abs(total - total[0]).max() < 1e-7 * max(1, total[0])
 
 
-@given(st.lists(st.tuples(st.sampled_from([0.5, 1, 2, 3]), st.integers(-5, 5)), min_size=3, max_size=5),
-       st.lists(st.tuples(st.integers(1, 9), st.integers(1, 4)), min_size=4, max_size=4))  # fmt: skip
-@settings(max_examples=3)
-def test_switching_keeps_the_sum_of_momenta(
-    bodies: list[tuple[float, int]], rhythms: list[tuple[int, int]]
+@st.composite
+def switched_tree(draw: st.DrawFn) -> tuple[Graph, list[tuple[str, float]]]:
+    """Bodies in a tree, each but the first joined to another by a clutch, a gear, and perhaps a spring or a
+    loss between them; and by how much each momentum counts: along a gear `f_out = m*f_in` what is lost at one
+    side comes at the other divided by `m`. Or the dual of it: capacitors, switches and charges."""
+    dual = draw(st.booleans())
+    storage, node, switch, between = ("C", "J0", "X1", "J1") if dual else ("I", "J1", "X0", "J0")
+    compliance = "I" if dual else "C"
+    graph, weights = Graph("Tree"), [1.0]
+    count = draw(st.integers(3, 5))
+    for k in range(count):
+        value, amount = draw(st.sampled_from([0.5, 1, 2, 3])), draw(st.integers(-5, 5))
+        start = {"q0" if dual else "p0": amount}
+        graph.element(node, f"n{k}") >> graph.element(storage, f"b{k}", **{storage: value}, **start)
+        if not k:
+            continue
+        other = draw(st.integers(0, k - 1))
+        ratio = draw(st.sampled_from([0.5, 1, 2, -1]))
+        # Of charges e_in = m*e_out: what flows in is multiplied, so that a charge behind counts divided.
+        weights.append(weights[other] / ratio if dual else weights[other] * ratio)
+        clutch = graph.element(switch, f"k{k}")
+        graph[f"n{other}"] >> clutch >> graph.TF(f"t{k}", m=ratio)
+        inside = draw(st.sampled_from(["", "R", compliance]))
+        if inside:
+            graph[f"t{k}"] >> graph.element(between, f"m{k}") >> graph[f"n{k}"]
+            graph[f"m{k}"] >> graph.element(inside, f"x{k}", **{inside: 1})
+        else:
+            graph[f"t{k}"] >> graph[f"n{k}"]
+        clock = f"sin({draw(st.integers(1, 4))}*time + {draw(st.integers(1, 9))})"
+        begins = draw(st.sampled_from(["off", "on"]))
+        graph.machine(clutch, begins, ("off", "on", f"{clock} > 0.3"), ("on", "off", f"{clock} < -0.2"))
+    return graph, [(f"b{k}.{'q' if dual else 'p'}", weight) for k, weight in enumerate(weights)]
+
+
+@given(switched_tree())
+@settings(max_examples=6)
+def test_switching_keeps_the_sum_of_momenta_and_charges(
+    tree: tuple[Graph, list[tuple[str, float]]],
 ) -> None:
-    """Bodies in a row with a clutch between each two, opened and closed by clocks of their own."""
-    graph = Graph("Row")
-    for k, (inertia, momentum) in enumerate(bodies):
-        graph.J1(f"s{k}") >> graph.I(f"b{k}", I=inertia, p0=momentum)
-        if k:
-            first, often = rhythms[k - 1]
-            graph.X0(f"k{k}")
-            graph.bond(f"s{k - 1}", f"k{k}", f"s{k}")
-            phase = graph.signal(f"u{k}", f"sin({often}*time + {first})")
-            graph.machine(f"k{k}", "off", ("off", "on", f"{phase} > 0.3"), ("on", "off", f"{phase} < -0.2"))
+    """Whatever opens and closes, dissipates and swings between them, at the start as well."""
+    graph, weights = tree
     result = graph.simulate(stop_time=4, tolerance=1e-8)
-    total = sum(result[f"b{k}.p"] for k in range(len(bodies)))
-    assert np.abs(total - sum(p for _, p in bodies)).max() < 1e-10
+    terms = [weight * result[name] for name, weight in weights]
+    total, size = sum(terms), max(1.0, *(np.abs(term).max() for term in terms))
+    assert len(result.events) > 2, "something was switched"
+    assert np.abs(total - total[0]).max() < 1e-10 * size

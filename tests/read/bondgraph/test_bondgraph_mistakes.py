@@ -56,6 +56,37 @@ MISTAKES = {
     "transformer": Mistake(
         FINE + "TF t(m = 2)\nbond a -> t\nJ1 b\nbond b -> t", "E210", "t", ("2 in, none out",)
     ),
+    "transformer-of-three": Mistake(
+        FINE + "TF t(m = 2)\nbond a -> t\nJ1 b\nJ1 c\nbond t -> b\nbond t -> c", "E210", "t",
+        ("takes one bond that comes in and one that goes out; one in, 2 out", "`bond a -> t -> b`"),
+    ),
+    "three-bonds": Mistake(
+        FINE + "J1 b\nJ1 c\nbond b -> loss\nbond c -> loss", "E210", "loss", ("has 3 bonds and takes one",)
+    ),
+    "unclosed": Mistake(FINE + "signal x = (1 + 2", "E101", "", ("expected `)`", "end of the statement")),
+    "opened-twice": Mistake(FINE + "signal x = 1 + 2)", "E101", ")", ("expected the end of the statement",)),
+    "square": Mistake(FINE + "signal x = max(1, 2]", "E101", "]", ("expected `)`",)),
+    "unknown-argument": Mistake(
+        FINE + "C c(C = 1, q00 = 2)\nbond a -> c", "E207", "q00", ("has no `q00`", "did you mean `q0`")
+    ),
+    "another-start": Mistake(
+        FINE + "C c(C = 1, p0 = 2)\nbond a -> c", "E207", "p0", ("storage of displacement (C) has no `p0`",)
+    ),
+    "two-machines": Mistake(
+        MACHINE + "machine a\ninitial on\nend\nmachine a\ninitial off\nend", "E202", "a", ("two machines",)
+    ),
+    "truth-for-number": Mistake(
+        FINE + "I m(I = 2, p0 = true)\nbond a -> m", "E205", "true", ("`m.p0` is of type Real", "Boolean")
+    ),
+    "number-for-truth": Mistake(
+        MACHINE + "machine a\ninitial on\non -> off when mass.f\nend", "E205", "mass.f", ("Boolean",)
+    ),
+    "truth-as-signal": Mistake(
+        FINE + "signal on = loss.f > 1\nsignal x = 2*on", "E205", "2*on", ("Boolean",)
+    ),
+    "text-for-number": Mistake(
+        FINE + 'R r(R = "2 Ohm")\nbond a -> r', "E205", '"2 Ohm"', ("`r.R` is of type Real", "String")
+    ),
     "duplicate": Mistake(FINE + "J0 a", "E202", "a", ("`a` is there already", "junction of one flow")),
     "reserved": Mistake(FINE + "signal time = 2", "E202", "signal time = 2", ("meaning of its own",)),
     "argument": Mistake(

@@ -33,11 +33,12 @@ def verdict(graph: Graph, mode: Mapping[str, bool]) -> Verdict:
 
 
 def deciding_verdict(graph: Graph, found: Causality) -> Verdict | None:
-    """What the numbers say, where strokes do not hold: they are contradictory, though no source is to blame,
-    or they rest upon two ways to determine something that say the same after all."""
+    """What the numbers say, where strokes do not hold: they are contradictory, though no source is to blame;
+    they rest upon two ways to determine something that say the same after all; or they close a loop through
+    junctions alone, in which variables cancel."""
     if found.conflict is not None:
         return None if is_of_sources(graph, found) else verdict(graph, found.mode)
-    if not found.forced:
+    if not found.forced and all(graph.element(name).kind in ("R", "MR") for name in found.choices):
         return None
     decided = verdict(graph, found.mode)
     return None if decided.states == len(found.of_kind(Storage.INTEGRAL)) else decided

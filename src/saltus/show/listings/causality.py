@@ -72,7 +72,9 @@ def _decided(graph: Graph, found: Causality, verdict: Verdict | None) -> Iterato
     """A mode in which strokes decide nothing, and numbers do."""
     assert verdict is not None
     conflicts = [found.conflict] if found.conflict is not None else list(found.forced.values())
-    yield f"{conflict_words(graph, conflicts[0])}: strokes cannot say what comes of it, numbers do"
+    loop = f"there is a loop through {listed(found.choices)} in which nothing dissipates"
+    what = conflict_words(graph, conflicts[0]) if conflicts else loop
+    yield f"{what}: strokes cannot say what comes of it, numbers do"
     if verdict.open_bonds:
         names = listed([_title(graph.bonds[k]) for k in verdict.open_bonds])
         yield f"  the ways agree, and how much goes along each is left open: {names}"
