@@ -25,6 +25,7 @@ from saltus.read.bondgraph.redundancy import deciding_verdict, is_of_sources
 from saltus.read.bondgraph.starts import held_apart, start_of, with_starts
 from saltus.read.bondgraph.writer import condition_text, transition_text
 from saltus.read.modelica.printer import to_text
+from saltus.read.modelica.printer_expressions import expression_text
 from saltus.result.result import Result
 from saltus.show.listings.causality import causality_text, conflict_words, mode_words
 from saltus.show.pictures.bond_drawing import graph_svg
@@ -98,7 +99,7 @@ def drawn(graph: Graph, *, all_modes: bool = False, mode: Mapping[str, bool] | N
             message = f"`{unknown[0]}` is no controlled junction of the graph `{graph.name}`"
             raise UsageError(Diagnostic("E502", message, hint=hint))
         wanted = [first, {**first, **mode}]
-    return graph_svg(graph, [causality(graph, each) for each in wanted], condition_text)
+    return graph_svg(graph, [causality(graph, each) for each in wanted], condition_text, expression_text)
 
 
 def conflict_warnings(cls: ClassEntry) -> tuple[Diagnostic, ...]:

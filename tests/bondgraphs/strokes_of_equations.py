@@ -176,10 +176,11 @@ def giver(tree: Tree, found: Causality, bond: int, what: str) -> str:
     return effort_from if what == "e" else ends[effort_from == ends[0]]
 
 
-def traced(tree: Tree, found: Causality, strokes: Strokes, bond: int, what: str) -> str:
+def traced(tree: Tree, found: Causality, strokes: Strokes, bond: int, what: str) -> str | None:
     """The element from which a variable of a bond comes by its strokes: from bond to bond, as long as one and
-    the same variable stands for them."""
+    the same variable stands for them. None if that leads round in a ring of equal variables."""
     variable = strokes.variable(bond, what)
+    seen = {bond}
     while True:
         name = giver(tree, found, bond, what)
         further = [
@@ -191,4 +192,7 @@ def traced(tree: Tree, found: Causality, strokes: Strokes, bond: int, what: str)
         ]
         if not further:
             return name
-        (bond,) = further
+        if len(further) > 1 or further[0] in seen:
+            return None
+        bond = further[0]
+        seen.add(bond)

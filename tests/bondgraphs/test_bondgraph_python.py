@@ -14,6 +14,7 @@ from saltus.bondgraph import Graph
 from saltus.core.source import Source
 from saltus.read.bondgraph.files import graphs
 from saltus.show.pictures.bond_places import cells
+from saltus.show.pictures.bond_signals import box_cells, boxes, influences
 
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.bg"))
 
@@ -172,6 +173,55 @@ def test_elements_have_places_of_their_own(name: str) -> None:
         for other, (x, y) in enumerate(found):
             if other not in (a, b) and (x2 - x1) * (y - y1) == (y2 - y1) * (x - x1):
                 assert not (min(x1, x2) <= x <= max(x1, x2) and min(y1, y2) <= y <= max(y1, y2))
+
+
+def test_active_bonds_and_signals_are_full_arrows() -> None:
+    """Who reads what: I_1 is integrated to phi, and asked for by the machine and where the memory is set; the
+    memory, which the machine sets, modulates the source."""
+    g = Graph.read(EXAMPLES / "Fig11.bg")
+    found = influences(g._tree())
+    assert set(found) == {
+        ("I_1", "phi"), ("phi", "contact"), ("I_1", "contact"), ("I_1", "kick"), ("contact", "kick"),
+        ("kick", "rule"),
+    }  # fmt: skip
+    root = ElementTree.fromstring(g.draw())
+    arrows = list(root.iterfind(".//{*}g[@class='signal']"))
+    assert [a.findtext("{*}title") for a in arrows] == [f"{i.source} to {i.target}" for i in found]
+    for arrow in arrows:
+        line, head = arrow.iterfind("{*}path")
+        assert (line.get("d") or "").split()[-2:] == (head.get("d") or "").split()[1:3]
+        assert (head.get("d") or "").endswith("Z") and head.get("fill") == line.get("stroke")
+    titles = [b.findtext("{*}title") for b in root.iterfind(".//{*}g[@class='box']")]
+    assert titles == ["phi: the angle", "kick: memory, at first 0"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_boxes_have_places_of_their_own(name: str) -> None:
+    (graph,) = graphs(Source("g.bg", (EXAMPLES / f"{name}.bg").read_text(encoding="utf-8")))
+    numbers = {e.name: k for k, e in enumerate(graph.elements)}
+    taken = cells(len(numbers), [(numbers[b.tail], numbers[b.head]) for b in graph.bonds])
+    where = dict(zip(numbers, taken, strict=True))
+    found = box_cells(graph, taken, influences(graph), where)
+    assert set(found) == {b.name for b in boxes(graph)}
+    assert len({*taken, *found.values()}) == len(taken) + len(found)
+    assert all(i.source != i.target for i in influences(graph))
+
+
+def test_a_named_bond_is_a_source_of_signals() -> None:
+    """What a machine asks of a bond comes from the middle of its line."""
+    g = Graph("Named")
+    g.Se("drive", e=1) >> g.J1("a")
+    valve = g.X0("valve")
+    g.bond("a", valve, name="inflow")
+    valve >> g.R("load", R=1)
+    g.machine(valve, "on", ("on", "off", "inflow.f > 2"))
+    assert influences(g._tree()) == [("inflow", "valve")]
+    root = ElementTree.fromstring(g.draw())
+    (arrow,) = root.iterfind(".//{*}g[@class='signal']")
+    begin = [float(n) for n in (arrow.find("{*}path").get("d") or "").split()[1:3]]  # type: ignore[union-attr]
+    texts = {t.text: (float(t.get("x") or 0), float(t.get("y") or 0)) for t in root.iterfind(".//{*}text")}
+    middle = [(texts["a"][k] + texts["valve"][k]) / 2 for k in (0, 1)]
+    assert begin == pytest.approx([middle[0], middle[1] - 27], abs=0.2)
 
 
 def test_the_command_draws_and_explains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

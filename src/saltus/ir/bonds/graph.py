@@ -213,8 +213,8 @@ class Graph(ast.Node):
                     yield name, (item.start, item.end), "memory"
 
     def verify(self) -> None:
-        """Names are unique, bonds join elements, every element but a junction has no bond or those that its kind
-        takes, and every controlled junction has one machine, which is in order."""
+        """Names are unique, bonds join elements, every element but a junction has no bond or those that its
+        kind takes, and every controlled junction has one machine, which is in order."""
         names = [name for name, _, _ in self.named()]
         assert len(set(names)) == len(names), f"{self.name}: two things have one name"
         kinds = {e.name: e.kind for e in self.elements}

@@ -2,8 +2,9 @@
 machines.
 
 The half arrow is one barb at the end to which power flows; the causal stroke is across the end at which the
-effort arrives, which is the other one than that which gives it. Of several modes each has a picture, one
-below the other: what is different from the first is red.
+effort arrives, which is the other one than that which gives it. Active bonds and signals are full arrows
+(`signal_drawing`). Of several modes each has a picture, one below the other: what is different from the first
+is red.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from textwrap import wrap
 from saltus.ir.bonds.causality import Causality
 from saltus.ir.bonds.graph import CONTROLLED, KINDS, Bond, Element, Graph, Machine
 from saltus.show.pictures.bond_places import Cell, cells
+from saltus.show.pictures.bond_signals import box_cells, influences
 from saltus.show.pictures.machine_drawing import Words, machine_drawing
+from saltus.show.pictures.signal_drawing import Formula, Point, signals_drawn
 from saltus.show.pictures.svg import BLACK, GREY, RED, Drawing, in_columns, path, text, text_width
 
 #: Sizes in pixels: of a cell, around the picture, between an element and its bonds, of barbs and strokes.
@@ -29,12 +32,18 @@ _COLOURS = {"Se": "#a8281c", "Sf": "#a8281c", "C": "#1f3f8f", "I": "#1f3f8f", "R
 _SIGNS = {"J0": "0", "J1": "1", "X0": "0", "X1": "1"}
 
 
-def graph_svg(graph: Graph, found: Sequence[Causality], words: Words) -> str:
+def graph_svg(graph: Graph, found: Sequence[Causality], words: Words, formula: Formula) -> str:
     """The picture of a graph in these modes; `words` are those of a transition: condition and actions."""
     numbers = {e.name: k for k, e in enumerate(graph.elements)}
     places = cells(len(numbers), [(numbers[b.tail], numbers[b.head]) for b in graph.bonds])
-    where = {e.name: _centre(place) for e, place in zip(graph.elements, places, strict=True)}
-    modes = [_picture(graph, where, number, each, found[0], words) for number, each in enumerate(found)]
+    by_name = {e.name: place for e, place in zip(graph.elements, places, strict=True)}
+    arrows = influences(graph)
+    by_name |= box_cells(graph, places, arrows, by_name)
+    where = {name: _centre(place) for name, place in by_name.items()}
+    signals = list(signals_drawn(graph, where, arrows, formula))
+    modes = [
+        _picture(graph, where, signals, number, each, found[0], words) for number, each in enumerate(found)
+    ]
     width, high = max(m.width for m in modes), sum(m.height for m in modes)
     tops = [sum(m.height for m in modes[:k]) for k in range(len(modes))]
     parts = tuple(mode.at(0, top) for mode, top in zip(modes, tops, strict=True))
@@ -43,7 +52,8 @@ def graph_svg(graph: Graph, found: Sequence[Causality], words: Words) -> str:
 
 def _picture(
     graph: Graph,
-    where: dict[str, tuple[float, float]],
+    where: dict[str, Point],
+    signals: Sequence[str],
     number: int,
     found: Causality,
     first: Causality,
@@ -61,7 +71,8 @@ def _picture(
             top += _TITLE_LINE
             parts.append(text(_MARGIN / 2, top, line, BLACK, 13, "start", bold=True))
         top += _BELOW_TITLE
-    parts.append(Drawing(right, bottom, tuple(_mode(graph, where, found, first))).at(0, top))
+    drawn = (*signals, *_mode(graph, where, found, first))
+    parts.append(Drawing(right, bottom, drawn).at(0, top))
     parts.append(beside.at(right + _MARGIN / 2, top))
     return Drawing(width, top + max(bottom, beside.height + _MARGIN / 2), tuple(parts))
 
@@ -91,15 +102,15 @@ def _mode_title(number: int, found: Causality, first: Causality) -> str:
     return f"mode {number + 1}: {words or 'always'}{end}"
 
 
-def _mode(
-    graph: Graph, where: dict[str, tuple[float, float]], found: Causality, first: Causality
-) -> Iterator[str]:
+def _mode(graph: Graph, where: dict[str, Point], found: Causality, first: Causality) -> Iterator[str]:
+    elements = {e.name: e for e in graph.elements}
     for number, bond in enumerate(graph.bonds):
         step, before = found.steps.get(number), first.steps.get(number)
         effort = None if step is None else step.effort_from
         changed = found is not first and step is not None and before is not None
         changed = changed and before.effort_from != effort  # type: ignore[union-attr]
-        drawn = _bond(bond, where[bond.tail], where[bond.head], effort, RED if changed else BLACK)
+        ends = elements[bond.tail], elements[bond.head]
+        drawn = _bond(bond, ends, where, effort, RED if changed else BLACK)
         yield '<g class="bond">' + "\n".join(drawn) + "</g>"
     for element in graph.elements:
         on = found.mode.get(element.name)
@@ -108,32 +119,40 @@ def _mode(
 
 
 def _bond(
-    bond: Bond, tail: tuple[float, float], head: tuple[float, float], effort: str | None, colour: str
+    bond: Bond, ends: tuple[Element, Element], where: dict[str, Point], effort: str | None, colour: str
 ) -> Iterator[str]:
-    (x1, y1), (x2, y2) = tail, head
+    (x1, y1), (x2, y2) = where[bond.tail], where[bond.head]
     length = math.hypot(x2 - x1, y2 - y1)
     u, v = (x2 - x1) / length, (y2 - y1) / length
-    first, last = _clear(u, v, bond.tail), _clear(-u, -v, bond.head)
+    first, last = _clear(u, v, ends[0]), _clear(-u, -v, ends[1])
     x1, y1, x2, y2 = x1 + first * u, y1 + first * v, x2 - last * u, y2 - last * v
     barb = x2 - _BARB * (u - 0.6 * v), y2 - _BARB * (v + 0.6 * u)
     yield path(f"M {x1:.1f} {y1:.1f} L {x2:.1f} {y2:.1f} L {barb[0]:.1f} {barb[1]:.1f}", colour, 1.4)
     if effort is not None:
         x, y = (x2, y2) if effort == bond.tail else (x1, y1)
         across = _STROKE * v, -_STROKE * u
-        ends = x - across[0], y - across[1], x + across[0], y + across[1]
-        yield path(f"M {ends[0]:.1f} {ends[1]:.1f} L {ends[2]:.1f} {ends[3]:.1f}", colour, 2.2)
+        stroke = x - across[0], y - across[1], x + across[0], y + across[1]
+        yield path(f"M {stroke[0]:.1f} {stroke[1]:.1f} L {stroke[2]:.1f} {stroke[3]:.1f}", colour, 2.2)
     if bond.name:
-        side = -1 if u >= 0 else 1
-        yield text((x1 + x2) / 2 - 12 * v * side, (y1 + y2) / 2 + 12 * u * side + 4, bond.name, GREY, 11)
+        # On the side where the barb is not.
+        aside, down = -v, u
+        anchor = "middle" if abs(aside) < 0.5 else "start" if aside < 0 else "end"
+        apart = 7 if abs(down) < 0.5 else 10
+        x, y = (x1 + x2) / 2 - apart * aside, (y1 + y2) / 2 - apart * down
+        yield text(x, y + 4, bond.name, GREY, 11, anchor)
 
 
-def _clear(u: float, v: float, name: str) -> float:
-    """How far from the middle of an element a line in this direction begins, so that its name can be read."""
+def _clear(u: float, v: float, element: Element) -> float:
+    """How far from the middle of an element a line in this direction begins, so that sign and name can be
+    read."""
+    sign = len(_SIGNS.get(element.kind, element.kind))
+    gap = _GAP + (5 if sign > 2 and abs(u) > 0.7 else 0)
     if v <= 0:
-        return _GAP
-    aside = (_LETTER * len(name) + 2) / abs(u) if u else math.inf
+        return gap
+    # A stroke across the line comes nearer to the name than the line does.
+    aside = (_LETTER * len(element.name) + 2 + _STROKE * v) / abs(u) if u else math.inf
     out = min(aside, _NAME_END / v)
-    return max(_GAP, out + 3) if out * v > _NAME_TOP else _GAP
+    return max(gap, out + 3) if out * v > _NAME_TOP else gap
 
 
 def _element(element: Element, place: tuple[float, float], on: bool | None, turned: bool) -> Iterator[str]:
