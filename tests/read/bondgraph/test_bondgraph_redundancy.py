@@ -68,6 +68,18 @@ def test_two_brakes_hold_one_shaft() -> None:
     assert "is left open: `first -> second`" in graph.causality(all_modes=True)
 
 
+def test_without_storages() -> None:
+    """A ring of bonds between resistances: no states, and how the flow goes round is open."""
+    graph = Graph("Ring")
+    one, other = graph.J1("one"), graph.J0("other")
+    graph.Se("drive", e=1) >> one >> graph.R("r", R=1)
+    one >> other >> one
+    other >> graph.R("q", R=1)
+    (tree,) = graphs(Source("g.bg", graph.to_text()))
+    found = verdict(tree, {})
+    assert (found.states, found.held) == (0, ())
+
+
 @st.composite
 def meshed(draw: st.DrawFn) -> Graph:
     """Three shafts, some of them dissipating, and gears between them, of which several may lead round."""

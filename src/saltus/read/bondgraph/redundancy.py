@@ -68,12 +68,12 @@ class _System:
         storages = [e for e in self.graph.elements if e.kind in ("C", "I") and not self.graph.is_lone(e.name)]
         rows = np.array([row for e in self.graph.elements for row in self._rows(e)])
         solutions = _null_space(rows.reshape(-1, 2 * len(self.bonds)))
-        told = np.array([solutions[self._told(e)] for e in storages]).reshape(len(storages), -1)
+        told = solutions[np.array([self._told(e) for e in storages], dtype=np.intp)]
         held = tuple(
             e.name for e, values in zip(storages, told, strict=True) if np.abs(values).max(initial=0) < _ZERO
         )
         # What varies while all storages stay as they are, and so do their derivatives.
-        still = [row for e in storages for row in (self._told(e), self._answer(e))]
+        still = np.array([row for e in storages for row in (self._told(e), self._answer(e))], dtype=np.intp)
         open_ = _null_space(np.vstack([rows, np.eye(2 * len(self.bonds))[still]]))
         varying = np.abs(open_).max(axis=1, initial=0) > _ZERO
         bonds = tuple(k for k in range(len(self.bonds)) if varying[k] or varying[len(self.bonds) + k])
