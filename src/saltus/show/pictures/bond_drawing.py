@@ -134,7 +134,7 @@ def _bond(
         stroke = x - across[0], y - across[1], x + across[0], y + across[1]
         yield path(f"M {stroke[0]:.1f} {stroke[1]:.1f} L {stroke[2]:.1f} {stroke[3]:.1f}", colour, 2.2)
     if bond.name:
-        # On the side where the barb is not.
+        # On the side of the barb, which leaves the other one to signals.
         aside, down = -v, u
         anchor = "middle" if abs(aside) < 0.5 else "start" if aside < 0 else "end"
         apart = 7 if abs(down) < 0.5 else 10

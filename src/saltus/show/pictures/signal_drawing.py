@@ -23,10 +23,13 @@ Area: TypeAlias = tuple[float, float, float, float]
 Formula: TypeAlias = Callable[[ast.Expression], str]
 
 _TEAL = "#0b7285"
-#: In pixels: half the height of a box, the head of an arrow, how far it keeps from a sign, and from a name.
-_BOX, _HEAD, _GAP, _BELOW = 11, 8, 21, 35
+#: In pixels: half the height of a box, the head of an arrow, how far it keeps from a sign; where a name
+#: begins and ends below the middle of an element.
+_BOX, _HEAD, _GAP, _NAME_TOP, _NAME_END = 11, 8, 21, 12, 33
 #: How far an arrow may be bent, as a part of its length; the first that is best is taken.
 _BENDS = (0.14, -0.14, 0.26, -0.26, 0.4, -0.4, 0.55, -0.55)
+#: The same for an arrow from a bond to one of its ends: far from the bond, where its barb is not.
+_BENDS_BESIDE = {"head": (-0.6, -0.8, 0.6), "tail": (0.6, 0.8, -0.6)}
 _SAMPLES = 30  # points of an arrow that are looked at
 
 
@@ -36,12 +39,15 @@ def signals_drawn(
     """Arrows and boxes, which are the same in all modes. `where` are the middles of elements and boxes."""
     half = {item.name: max(text_width(item.name, 11) / 2 + 6, 16) for item in boxes(graph)}
     middles = {b.name: _middle(where[b.tail], where[b.head]) for b in graph.bonds if b.name}
+    beside = {(b.name, end): side for b in graph.bonds for end, side in ((b.tail, "tail"), (b.head, "head"))}
     areas = [(name, area) for name, place in where.items() for area in _areas(name, place, half.get(name))]
     for source, target in arrows:
         start = middles[source] if source in middles else where[source]
         in_the_way = [area for name, area in areas if name not in (source, target)]
-        ends = half.get(source), half.get(target), source in middles
-        curves = [_curve(start, where[target], bend, *ends) for bend in _BENDS]
+        ends = (source if source in where else ""), target, half
+        side = beside.get((source, target))
+        bends = _BENDS if side is None else _BENDS_BESIDE[side]
+        curves = [_curve(start, where[target], bend, *ends) for bend in bends]
         best = min(curves, key=lambda c: _met(c, in_the_way))
         yield f'<g class="signal"><title>{escape(f"{source} to {target}")}</title>{_arrow(*best)}</g>'
     for item in boxes(graph):
@@ -64,24 +70,28 @@ def _areas(name: str, place: Point, half: float | None) -> Iterator[Area]:
 
 
 def _curve(
-    start: Point, end: Point, bend: float, half_start: float | None, half_end: float | None, of_bond: bool
+    start: Point, end: Point, bend: float, source: str, target: str, half: Mapping[str, float]
 ) -> tuple[Point, Point, Point]:
-    """Where an arrow begins, the point towards which it is bent, and where it ends."""
+    """Where an arrow begins, the point towards which it is bent, and where it ends. Without the name of its
+    source it begins at the point itself, which is the middle of a bond."""
     (x1, y1), (x2, y2) = start, end
     across = (x1 + x2) / 2 + bend * (y2 - y1), (y1 + y2) / 2 - bend * (x2 - x1)
-    return start if of_bond else _away(start, across, half_start), across, _away(end, across, half_end)
+    begin = _away(start, across, source, half) if source else start
+    return begin, across, _away(end, across, target, half)
 
 
-def _away(point: Point, towards: Point, half: float | None) -> Point:
-    """Where a line from the middle of something in this direction leaves it."""
+def _away(point: Point, towards: Point, name: str, half: Mapping[str, float]) -> Point:
+    """Where a line from the middle of a box or an element in this direction leaves it, and what it is
+    called."""
     u, v = towards[0] - point[0], towards[1] - point[1]
     length = math.hypot(u, v) or 1.0
     u, v = u / length, v / length
     out: float = _GAP
-    if half is not None:
-        out = min(half / abs(u) if u else math.inf, _BOX / abs(v) if v else math.inf) + 2
-    elif v > 0.5:
-        out = _BELOW
+    if name in half:
+        out = min(half[name] / abs(u) if u else math.inf, _BOX / abs(v) if v else math.inf) + 2
+    elif v > 0:
+        below = min(text_width(name, 11) / 2 / abs(u) if u else math.inf, _NAME_END / v)
+        out = max(out, below + 2) if below * v > _NAME_TOP else out
     return point[0] + out * u, point[1] + out * v
 
 
