@@ -158,6 +158,8 @@ def _no_state(graph: Graph, found: Causality, name: str) -> str:
     """Why a storage cannot keep its value."""
     words = mode_words(found.mode)
     where = f" in the mode `{words}`" if words else ""
+    if deciding_verdict(graph, found) is not None:
+        return f"{where} it follows from others, by the numbers of the graph".lstrip()
     if name not in found.of_kind(Storage.DERIVATIVE):
         return f"others depend on it{where}"
     if name in found.forced:
@@ -235,7 +237,8 @@ def _starts(model: Written, found: Causality) -> tuple[tuple[Note, ...], str | N
     """Values at the start that are given to what is no state, and what to do about them."""
     notes: list[Note] = []
     hint = None
-    for name in found.of_kind(Storage.DERIVATIVE):
+    decided = deciding_verdict(model.graph, found, with_starts(model.graph))
+    for name in found.of_kind(Storage.DERIVATIVE) if decided is None else decided.dependent:
         element = model.graph.element(name)
         given = element.argument(*KINDS[element.kind].start)
         if given is not None:

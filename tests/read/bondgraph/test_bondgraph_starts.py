@@ -153,6 +153,24 @@ def test_capacitors_behind_a_closed_switch() -> None:
     assert codes(result) == ["W408"]
 
 
+@pytest.mark.parametrize(("ratio", "first", "second"), [(2, 3, 3), (2, 1, 2), (2, 0, 5), (3, 1, 3)])
+def test_two_gears_that_are_engaged(ratio: float, first: float, second: float) -> None:
+    """Of one ratio they are as good as one: p_1 + 2*p_2 stays. Of different ones they let nothing turn."""
+    graph = Graph("Geared")
+    x, y, clutch = graph.J1("x"), graph.J1("y"), graph.X0("clutch")
+    x >> graph.I("one", I=1, p0=first)
+    y >> graph.I("two", I=1, p0=second)
+    x >> graph.TF("s", m=2) >> y
+    x >> clutch >> graph.TF("t", m=ratio) >> y
+    graph.machine(clutch, "on", ("on", "off", "time >= 0.5"))
+    result = graph.simulate(stop_time=1)
+    expected = (first + 2 * second) / 5 if ratio == 2 else 0
+    assert (result["one.p"][0], result["two.p"][0]) == (first, second)
+    assert result["one.p"][-1] == pytest.approx(expected, abs=1e-9)
+    assert result["two.p"][-1] == pytest.approx(2 * expected, abs=1e-9)
+    assert ("W408" in codes(result)) == ((ratio, first, second) != (2, 1, 2))
+
+
 def test_a_source_decides() -> None:
     """A source of flow takes the body along at once; its impulse is what is missing."""
     text = """

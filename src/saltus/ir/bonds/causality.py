@@ -86,8 +86,10 @@ class Verdict:
 
     states      how many there are
     held        storages whose flow (of an I) or effort (of a C) sources determine alone: zero without them
+    dependent   storages that are no states: those that are held, and those that follow from earlier ones
     open_bonds  bonds whose effort or flow nothing determines, by number"""
 
     states: int
     held: tuple[str, ...]
+    dependent: tuple[str, ...]
     open_bonds: tuple[int, ...]

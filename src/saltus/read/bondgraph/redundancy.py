@@ -13,7 +13,7 @@ can have in the space of solutions are the states, and a storage that has nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from math import isfinite
 
 import numpy as np
@@ -27,20 +27,21 @@ from saltus.ir.bonds.graph import CONTROLLED, SOURCES, Bond, Element, Graph
 _ZERO = 1e-9
 
 
-def verdict(graph: Graph, mode: Mapping[str, bool]) -> Verdict:
-    """What the numbers of a graph say in a mode."""
-    return _System(graph, mode).verdict()
+def verdict(graph: Graph, mode: Mapping[str, bool], first: Collection[str] = ()) -> Verdict:
+    """What the numbers of a graph say in a mode. Of storages that depend on each other those of `first` are
+    states first."""
+    return _System(graph, mode).verdict(first)
 
 
-def deciding_verdict(graph: Graph, found: Causality) -> Verdict | None:
+def deciding_verdict(graph: Graph, found: Causality, first: Collection[str] = ()) -> Verdict | None:
     """What the numbers say, where strokes do not hold: they are contradictory, though no source is to blame;
     they rest upon two ways to determine something that say the same after all; or they close a loop through
     junctions alone, in which variables cancel."""
     if found.conflict is not None:
-        return None if is_of_sources(graph, found) else verdict(graph, found.mode)
+        return None if is_of_sources(graph, found) else verdict(graph, found.mode, first)
     if not found.forced and all(graph.element(name).kind in ("R", "MR") for name in found.choices):
         return None
-    decided = verdict(graph, found.mode)
+    decided = verdict(graph, found.mode, first)
     return None if decided.states == len(found.of_kind(Storage.INTEGRAL)) else decided
 
 
@@ -64,8 +65,9 @@ class _System:
         self.parameters = {p.name: p.value for p in graph.parameters}
         self.generic = 0
 
-    def verdict(self) -> Verdict:
+    def verdict(self, first: Collection[str]) -> Verdict:
         storages = [e for e in self.graph.elements if e.kind in ("C", "I") and not self.graph.is_lone(e.name)]
+        storages.sort(key=lambda e: e.name not in first)
         rows = np.array([row for e in self.graph.elements for row in self._rows(e)])
         solutions = _null_space(rows.reshape(-1, 2 * len(self.bonds)))
         told = solutions[np.array([self._told(e) for e in storages], dtype=np.intp)]
@@ -77,7 +79,9 @@ class _System:
         open_ = _null_space(np.vstack([rows, np.eye(2 * len(self.bonds))[still]]))
         varying = np.abs(open_).max(axis=1, initial=0) > _ZERO
         bonds = tuple(k for k in range(len(self.bonds)) if varying[k] or varying[len(self.bonds) + k])
-        return Verdict(_rank(told), held, bonds)
+        ranks = [_rank(told[:count]) for count in range(len(storages) + 1)]
+        dependent = tuple(e.name for k, e in enumerate(storages) if ranks[k] == ranks[k + 1])
+        return Verdict(ranks[-1], held, dependent, bonds)
 
     def _bond_of(self, element: Element) -> int:
         return next(k for k, b in enumerate(self.bonds) if element.name in (b.tail, b.head))

@@ -8,7 +8,8 @@ other: what is conserved is shared out, and what a source or a brake takes away 
 Biswas, Otter 1998, "finding consistent initial values": dependent storages conserve their state).
 
 Cut off from storages that give it nothing of their own, the rest of the graph keeps its causality. Which ones
-these are the causality of the initial mode tells, in which storages with start values come first. Where all
+these are the causality of the initial mode tells, in which storages with start values come first; or numbers,
+where strokes do not decide. Where all
 values that meet are zero, whatever the numbers of the elements are, nothing has to be held apart.
 """
 
@@ -40,9 +41,10 @@ def held_apart(graph: Graph) -> frozenset[str]:
     if not given:
         return frozenset()
     found = causality(graph, initial_mode(graph), given)
+    decided = deciding_verdict(graph, found, given)
+    if decided is not None:  # strokes do not tell which of them are states
+        return frozenset(given.intersection(decided.dependent))
     derivative = given.intersection(found.of_kind(Storage.DERIVATIVE))
-    if derivative and deciding_verdict(graph, found) is not None:
-        derivative -= set(found.forced)  # strokes do not tell which of them are states
     return frozenset(name for name in derivative if not _Zeros(graph, found).agree(name))
 
 
