@@ -78,10 +78,10 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "run": (
         "schedule", "memory", "sizes", "integrators", "failures", "past", "iteration", "engine", "modes",
-        "uniqueness", "start", "course", "surfaces", "resume", "simulate",
+        "uniqueness", "start", "steps", "course", "surfaces", "resume", "simulate",
     ),
     "show": ("listings", "plots", "pictures"),
-    "result": ("log", "trajectories", "words", "modes", "events", "result", "files"),
+    "result": ("log", "trajectories", "words", "modes", "events", "steps", "result", "files"),
 }  # fmt: skip
 
 #: (importing module, imported module) -> why it is right all the same.

@@ -183,6 +183,7 @@ class Model:
         zeno: str | None = None,
         sliding: str | None = None,
         scale: str | None = None,
+        steps: bool | None = None,
         set: Mapping[str, Any] | None = None,
         progress: Progress | None = None,
         checkpoint: str | Path | Checkpoint | None = None,
@@ -203,7 +204,8 @@ class Model:
         push towards each other, where it is not linear in what switches: "filippov" (the default) has the
         means of both sides, "equivalent" the formulas at the mean of the switched quantity. `scale` says how
         large variables without a nominal value are taken to be: "one" (the default), or as the equations tell
-        ("found", docs/scale.md).
+        ("found", docs/scale.md). With `steps` a row is kept for every mode that events pass through
+        (`result.steps`).
         `progress(fraction, events)` is called now and then.
         Ctrl-C ends the run and keeps what was computed (`result.interrupted`). Raises `RunError` if the run
         fails; what was computed until then is its `partial`.

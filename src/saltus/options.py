@@ -29,6 +29,9 @@ RUN = ("simulate", "explain")
 
 _SIMULATE = ("simulate",)
 
+#: What curves can be drawn over: the time, or the numbers of steps.
+AXES = TIME, STEPS = ("time", "k")
+
 
 # ---------------------------------------------------------------- checks of one value
 
@@ -89,6 +92,10 @@ class Arguments:
         "Write the events, one JSON object a line, to this file.", commands=_SIMULATE,
         metavar="EVENTS.jsonl", default=None, otherwise="not written", check=_not_empty,
     )
+    steps: str | None = option(
+        "Write the steps as CSV: rows with every mode that events pass through, numbered, with their kinds.",
+        commands=_SIMULATE, metavar="STEPS.csv", default=None, otherwise="not written", check=_not_empty,
+    )
     checkpoint: str | None = option(
         "Save the run now and then in this file; a killed run goes on from it.", commands=_SIMULATE,
         metavar="FILE", default=None, otherwise="not written", check=_not_empty,
@@ -104,6 +111,10 @@ class Arguments:
     plot_variables: tuple[str, ...] = option(
         "Names to plot, separated by commas, '*' and '?' allowed; repeatable.", commands=_SIMULATE,
         metavar="A,B", default=(), otherwise="up to 8 states and discrete variables",
+    )
+    plot_against: str = option(
+        "With --plot: draw the curves over time, or over the numbers k of the steps.", commands=_SIMULATE,
+        metavar="time|k", default=TIME, check=one_of(AXES),
     )
     shade_modes: bool = option(
         "With --plot: shade the modes behind the curves.", commands=_SIMULATE, default=False
@@ -175,7 +186,8 @@ class Arguments:
 def table(settings: type[Settings] = Settings) -> tuple[Option, ...]:
     """All options, in the order of the help texts; those of a run with the commands that run models."""
     found: dict[str, tuple[Option, ...]] = {entry.name: (entry,) for entry in options(Arguments)}
-    found["run"] = tuple(replace(entry, commands=RUN) for entry in options(settings))
+    of_run = (entry for entry in options(settings) if not entry.implied)
+    found["run"] = tuple(replace(entry, commands=RUN) for entry in of_run)
     return tuple(entry for f in fields(Arguments) for entry in found.get(f.name, ()))
 
 
@@ -197,14 +209,19 @@ def arguments_from(values: Mapping[str, Any], settings: type[Settings] = Setting
     for entry in table(settings):
         if entry.name in given and entry.check is not None:
             entry.check(entry.flag, given[entry.name])
-    of_run = {entry.keyword: given.pop(entry.name) for entry in options(settings) if entry.name in given}
+    asked = [entry for entry in options(settings) if not entry.implied]
+    of_run = {entry.keyword: given.pop(entry.name) for entry in asked if entry.name in given}
     if "start_time" in of_run and "stop_time" in of_run:
         check_times(of_run["start_time"], of_run["stop_time"])
     arguments = Arguments(**given)
     _check_standard_output(arguments)
-    for entry in options(settings):
+    if arguments.shade_modes and arguments.plot_against != TIME:
+        raise usage_error(f"--shade-modes needs --plot-against {TIME}")
+    for entry in asked:
         if entry.parse is not None and entry.keyword in of_run:
             of_run[entry.keyword] = entry.parse(of_run[entry.keyword])
+    if arguments.steps is not None or (arguments.plot is not None and arguments.plot_against == STEPS):
+        of_run["steps"] = True
     return replace(arguments, run=of_run)
 
 

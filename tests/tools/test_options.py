@@ -30,6 +30,9 @@ OF_THE_CALL = {"progress", "checkpoint"}
 
 RUN_OPTIONS = [pytest.param(entry, id=entry.name) for entry in options(Settings)]
 
+#: Those that commands have; other options of commands ask for the rest.
+WRITTEN = [p for p in RUN_OPTIONS if not cast(Option, p.values[0]).implied]
+
 DECAY = "model M Real x(start = 2, fixed = true); equation der(x) = -x; end M;"
 
 
@@ -117,7 +120,7 @@ def wrong_value(entry: Option) -> Any:
     return math.nan if entry.type is float else "nonsense"
 
 
-@pytest.mark.parametrize("entry", RUN_OPTIONS)
+@pytest.mark.parametrize("entry", WRITTEN)
 def test_the_commands_that_run_a_model_take_it(entry: Option) -> None:
     for command in COMMANDS:
         assert (entry.flag in {e.flag for e in options_of(command)}) == (command in RUN)
@@ -149,6 +152,13 @@ def test_the_value_in_force(entry: Option) -> None:
 def test_a_checkpoint_is_for_one_value(entry: Option) -> None:
     changed = replace(Settings(), **{entry.name: other_value(entry)})
     assert (changed.identity() != Settings().identity()) == entry.in_identity
+
+
+@pytest.mark.parametrize("asking", [{"steps": "a.csv"}, {"plot": "a.png", "plot_against": "k"}])
+def test_what_needs_steps_asks_the_run_for_them(asking: dict[str, str]) -> None:
+    assert arguments_from({"source": "A.mo", **asking}).run == {"steps": True}
+    for without in ({}, {"plot": "a.png"}, {"plot_against": "k"}, {"plot": "a.png", "plot_against": "time"}):
+        assert arguments_from({"source": "A.mo", **without}).run == {}
 
 
 # ---------------------------------------------------------------- an option that is not there
@@ -267,6 +277,8 @@ def test_other_refusals(tmp_path: object) -> None:
     assert "standard output" in refused(output="-", log_events=True)
     assert "standard output" in refused(output="-", dump="flat")
     assert "--output" in refused(output="")
+    assert "--shade-modes" in refused(plot="a.png", plot_against="k", shade_modes=True)
+    assert "time, k" in refused_hint(plot_against="x")
 
 
 def refused_hint(**values: object) -> str:

@@ -54,6 +54,7 @@ class Option:
     in_identity: bool
     label: str
     in_force: Callable[[Any], Any] | None
+    implied: bool
     name: str = ""
     type: type[Any] = str
     repeatable: bool = False
@@ -100,6 +101,7 @@ def option(
     in_identity: bool = True,
     label: str = "",
     in_force: Callable[[Any], Any] | None = None,
+    implied: bool = False,
 ) -> T:
     """An entry of a table of options: the field of a dataclass.
 
@@ -116,10 +118,11 @@ def option(
     label        how a refused checkpoint calls the value, where the words of the name will not do
     in_force     makes the value that a checkpoint must agree with, where that is not the field's own, of
                  the whole instance
+    implied      commands do not have it: options that do something with a result ask the run for it
     """
     entry = Option(
         help, default, metavar, commands, written, otherwise, annotated, check, parse, in_identity, label,
-        in_force,
+        in_force, implied,
     )  # fmt: skip
     metadata = {Option: entry}
     made = (

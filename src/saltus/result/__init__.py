@@ -7,6 +7,7 @@
     words         relations in words, and where they are written
     modes         which branches were in force, from when to when
     events        events and impulses, decoded
+    steps         rows by number, with the modes that events have passed through
     result        the result: all of the above
     files         the event log as text, and files that grow during a run
 """

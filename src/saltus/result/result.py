@@ -15,6 +15,8 @@ from saltus.core.wording import number
 from saltus.result.events.events import EventTable
 from saltus.result.events.impulses import Impulses
 from saltus.result.modes.modes import Modes
+from saltus.result.steps.passed import Passed
+from saltus.result.steps.steps import Steps
 from saltus.result.trajectories.csv import write_csv
 from saltus.result.trajectories.trajectories import Trajectories
 
@@ -34,6 +36,9 @@ class Result(Trajectories):
     #: from which results come, knows both.
     drawers: ClassVar[dict[str, Callable[..., Any]]] = {}
 
+    #: What events have passed through, if the run was asked for its steps.
+    passed: Passed | None = None
+
     # ------------------------------------------------------------ events
 
     @cached_property
@@ -50,6 +55,15 @@ class Result(Trajectories):
     def impulses(self) -> Impulses:
         """Variables that were infinite for an instant, each with its integral over it."""
         return Impulses(self)
+
+    @cached_property
+    def steps(self) -> Steps:
+        """The rows of the run and the modes that its events have passed through, by number. The run must have
+        been asked to keep them."""
+        if self.passed is None:
+            hint = "simulate(steps=True)"
+            raise UsageError(Diagnostic("E501", "the run has kept no steps", hint=hint))
+        return Steps(self, self.passed)
 
     def undetermined(self, name: str) -> NDArray[np.bool_]:
         """Where the equations leave a variable open, along `time`: the value there is one of many, the one

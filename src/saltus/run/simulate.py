@@ -80,9 +80,9 @@ def simulate(
         except KeyboardInterrupt:
             run.interrupted = True
             run.course.warnings.append(Diagnostic("W402", f"interrupted at time {run.course.now:.6g}"))
-        return run.result()
+        return run.result(is_over=True)
     except RunError as error:
-        error.partial = run.result()
+        error.partial = run.result(is_over=True)
         raise
     finally:
         run.close()
@@ -149,7 +149,7 @@ class _Run:
         engine.rows.append(course.now)
         engine.continuous.relations()
         beginning = engine.iteration.beginning()
-        outcome = course.iterated((), due := course.clocks.due(course.now))
+        outcome = course.iterated(engine, (), due := course.clocks.due(course.now))
         outcome.engine.iteration.endings[:0] = start.endings
         if outcome.engine is not engine:
             course.turn_to(outcome.engine)
@@ -174,6 +174,7 @@ class _Run:
                 outcome.impulses,
             )
         )
+        course.keep_steps()
         course.assertions.after_event(engine, course.now)
         self._uniqueness.look(engine, within=not course.modes)
         course.equip(engine)
@@ -197,8 +198,8 @@ class _Run:
         """Frees the integrators."""
         self.course.choices.engines.close()
 
-    def result(self) -> Result:
-        """The result so far."""
+    def result(self, *, is_over: bool = False) -> Result:
+        """The result so far. What events have passed through is known when the run is over."""
         course = self.course
         memory, model = course.engine.memory, course.engine.structure.model
         parameters = {}
@@ -231,6 +232,11 @@ class _Run:
             programs=[engine.structure for engine in course.choices.engines],
             sizes=self._sizes,
         )
+        if is_over and course.steps is not None:
+            found.passed = course.steps.passed(course.recording.parts[0], len(course.records))
+            if course.steps.interrupted:
+                found.interrupted = True
+                found.warnings.append(Diagnostic("W402", "interrupted before all steps were found"))
         found.warnings.extend(without_size(found))
         return found
 
@@ -290,6 +296,7 @@ class _Run:
                 "entered": course.modes_entered,
                 "unique": self._uniqueness.stored(),
             },
+            steps=course.steps.stored() if course.steps is not None else None,
             seconds=clock.perf_counter() - self._began,
         )
 
@@ -306,6 +313,8 @@ class _Run:
         course.modes.load(moment.modes)
         course.modes_entered = moment.modes["entered"]
         self._uniqueness.load(moment.modes["unique"])
+        if course.steps is not None and moment.steps is not None:
+            course.steps.load(moment.steps)
         self._began -= moment.seconds
         self._begin_stretch(moment.pasts)
 
@@ -326,6 +335,8 @@ class _Run:
                 course.grid, course.clocks, course.records, len(course.recording), most, until
             )
             first = self._take_rows(begun_by)
+            if course.steps is not None:
+                course.steps.number(known, len(course.records))
             engine = course.engine
             driver = course.driver
             driver.tell_integrator()

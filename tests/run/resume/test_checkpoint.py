@@ -506,7 +506,7 @@ def test_a_changed_model_is_refused(path: Path, change: tuple[str, str]) -> None
 def test_another_format_is_refused(path: Path) -> None:
     with patch("saltus.run.resume.checkpoint.FORMAT", 0):
         leave_checkpoint(path)
-    assert "another version of the format (0, not 3)" in refusal(path)
+    assert "another version of the format (0, not 4)" in refusal(path)
 
 
 @pytest.mark.parametrize("content", [b"", b"model Ball end Ball;", b"PK\x03\x04", bytes(1000)])

@@ -346,6 +346,8 @@ def event() -> Function:
     f.give_if(c["by_hand"] != 0, by_hand)
     finite = f.variable(f.call("record", "i1", f.c, f.t))
     c.run("relations_routine")
+    with f.when(c["witness"] != 0):
+        f.call(c["witness"], "void", f.c, f.t, f.crossing.as_i64())
     part = f.variable(f.constant(0, "ptr"))
     with f.when((c["parts"] != 0) & f.crossing & finite.value):
         part.set(f.call(c["which_part"], "ptr", f.c, f.t))

@@ -6,9 +6,11 @@ States are Integers of 32 bits with a sign, two of them for 64 bits, the lower h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
+from numpy.typing import NDArray
 
 from saltus.expr.evaluate import Value
 
@@ -72,6 +74,18 @@ def set_state(state: Sequence[int], length: int, id: int) -> list[Value]:
     """Begins the sequence of `impure_random` anew."""
     STATE[:33], STATE[33] = state, id
     return []
+
+
+@contextmanager
+def undisturbed(state: NDArray[np.float64] | None = None) -> Iterator[None]:
+    """What is drawn meanwhile is as if it had not been; it begins at a state, if one is given."""
+    before = STATE.copy()
+    if state is not None:
+        STATE[:] = state
+    try:
+        yield
+    finally:
+        STATE[:] = before
 
 
 def impure_random(id: int) -> list[Value]:

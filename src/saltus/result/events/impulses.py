@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, overload
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import did_you_mean
 from saltus.core.wording import number
-from saltus.result.log.records import EventRecord, Records
+from saltus.result.log.records import EventRecord, by_python
 from saltus.result.trajectories.trajectories import Trajectories
 
 #: Impulses that the text of a list shows.
@@ -123,6 +123,5 @@ def times_second(unit: str) -> str:
 
 
 def _with_impulses(records: Sequence[EventRecord]) -> Iterator[EventRecord]:
-    """Only events that Python has done have any: the driver's log need not be decoded."""
-    parts = records.parts if isinstance(records, Records) else records
-    return (r for r in parts if isinstance(r, EventRecord) and r.impulses)
+    """Only events that Python has done have any."""
+    return (record for _, record in by_python(records) if record.impulses)

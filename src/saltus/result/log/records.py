@@ -194,6 +194,15 @@ class Records(Sequence[EventRecord]):
         return np.concatenate(times), np.concatenate(relations), np.concatenate(numbers)
 
 
+def by_python(records: Sequence[EventRecord]) -> Iterator[tuple[int, EventRecord]]:
+    """The events that Python has done, with their numbers: the driver's log need not be decoded for that."""
+    count = 0
+    for part in records.parts if isinstance(records, Records) else records:
+        if isinstance(part, EventRecord):
+            yield count, part
+        count += 1 if isinstance(part, EventRecord) else len(part.places)
+
+
 _NO_NUMBERS = np.zeros(0)
 _NOTHING = np.zeros(0, dtype=np.int64)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -82,7 +82,7 @@ class Mode:
         return ", ".join(holding) or "none"
 
     def __str__(self) -> str:
-        return ", ".join(map(str, self.guards)) or "no guards"
+        return in_words_of(self.guards)
 
 
 class Stay(NamedTuple):
@@ -94,6 +94,11 @@ class Stay(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.start:<12.9g}  {self.stop:<12.9g}  {self.mode.number:<3} {self.mode}"
+
+
+def in_words_of(guards: Sequence[Decision]) -> str:
+    """A mode with the values that its guards have."""
+    return ", ".join(map(str, guards)) or "no guards"
 
 
 def _operand(text: str) -> str:

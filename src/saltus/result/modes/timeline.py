@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from saltus.expr.nodes import Expr, Symbol, compare, leaf_symbol, leaves, ref
 from saltus.ir.native.drive import DISCRETE, SIGN, TRUTH
@@ -21,7 +22,17 @@ from saltus.ir.structure import Structure
 from saltus.result.log import records
 from saltus.result.modes.guard_values import zero_parameters
 from saltus.result.modes.guards import ModeGuard, ModeGuards, Value, granted
-from saltus.result.modes.stays import Decision, Mode, Stay, index_of, largest_block, open_names, state_names
+from saltus.result.modes.stays import (
+    Decision,
+    Mode,
+    Stay,
+    in_words_of,
+    index_of,
+    largest_block,
+    open_names,
+    state_names,
+)
+from saltus.result.trajectories.recording import Recording
 from saltus.result.trajectories.trajectories import Trajectories
 
 SLIDING, RESTING = "sliding", "resting"
@@ -55,9 +66,10 @@ class _Met:
 class Timeline:
     """Follows the guards through the log."""
 
-    def __init__(self, result: Trajectories) -> None:
+    def __init__(self, result: Trajectories, others: Sequence[Structure] = ()) -> None:
+        """`others` are programs that the run has not used."""
         self._result = result
-        self._structures = result.programs
+        self._structures = tuple(dict.fromkeys((*result.programs, *others)))
         self._guards = ModeGuards(self._structures)
         self._facts: dict[Structure, _Facts] = {}
         self._granted = {s: granted(s) for s in self._structures}
@@ -202,6 +214,44 @@ class Timeline:
             if all(values.get(symbol, x) == x for symbol, x in self._granted[s].items())
         ]
         return max(fitting, key=lambda s: len(self._granted[s]), default=structure)
+
+    def words_of_rows(self) -> list[str]:
+        """The mode in force at each row of the result, in words."""
+        recording, found = self._result.recording, list[str]()
+        if not len(recording):
+            return found
+        first = self._first_row
+        if first:
+            found += [self._words(recording.locate(0)[0].structure, self._beginning(0))] * first
+        structure, values = recording.locate(first)[0].structure, self._beginning(first)
+        words = self._words(structure, values)
+        for row, steps in groupby(self._steps(first), key=lambda step: step.row):
+            found += [words] * (row - len(found))
+            for step in steps:
+                structure = step.structure or structure
+                values.update(step.changes)
+            words = self._words(structure, values)
+        return found + [words] * (len(recording) - len(found))
+
+    def words_of_others(self, recording: Recording, truths: NDArray[np.float64]) -> list[str]:
+        """The modes of the rows of another recording of the run, in which relations have these truths."""
+        of_relations = [(symbol, k) for (what, k), symbol in self._read.items() if what == TRUTH]
+        of_others = [
+            (symbol, column)
+            for (what, _), symbol in self._read.items()
+            if what == DISCRETE and (column := recording.column(symbol.name)) is not None
+        ]
+        found = []
+        for row in range(len(recording)):
+            values = {symbol: float(truths[row, k]) for symbol, k in of_relations}
+            values |= {symbol: float(column[row]) for symbol, column in of_others}
+            found.append(self._words(recording.locate(row)[0].structure, values))
+        return found
+
+    def _words(self, structure: Structure, values: dict[Symbol, float]) -> str:
+        self._grant(structure, values)
+        met = self._met(structure, values)
+        return in_words_of(next(iter(met.programs.values())))
 
     def _met(self, structure: Structure, values: Mapping[Symbol, float]) -> _Met:
         key = structure, tuple(values.values())

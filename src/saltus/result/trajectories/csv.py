@@ -10,7 +10,7 @@ takes half a microsecond for each number, and writing would take longer than the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, repeat
 from pathlib import Path
@@ -28,59 +28,83 @@ _BATCH = 2**19
 
 def write_csv(result: Trajectories, path: str | Path, names: Sequence[str] | None = None) -> None:
     """Writes `time` and what is named (default: all variables, parameters and constants)."""
+    write_lines(path, csv_header(result, names), csv_lines(result, names))
+
+
+def write_lines(path: str | Path, header: str, texts: Iterable[str]) -> None:
+    """Writes a file."""
     try:
         with Path(path).open("w", encoding="utf-8", newline="") as file:
-            file.write(csv_header(result, names))
-            file.writelines(csv_lines(result, names))
+            file.write(header)
+            file.writelines(texts)
     except OSError as error:
         raise UsageError(Diagnostic("E503", f"{path}: {error.strerror or error}")) from error
 
 
 def csv_header(result: Trajectories, names: Sequence[str] | None = None) -> str:
     """The first line."""
-    return ",".join(quoted(name) for name in ("time", *_chosen(result, names))) + "\n"
+    return header_of(("time", *chosen_names(result, names)))
 
 
-def _chosen(result: Trajectories, names: Sequence[str] | None) -> list[str]:
+def header_of(names: Sequence[str]) -> str:
+    """The first line of columns with these names."""
+    return ",".join(map(quoted, names)) + "\n"
+
+
+def chosen_names(result: Trajectories, names: Sequence[str] | None) -> list[str]:
     """The columns after `time`: what changes comes first, then parameters and constants."""
     return [*result.names, *result.unvarying] if names is None else list(names)
 
 
 def csv_lines(result: Trajectories, names: Sequence[str] | None = None, since: int = 0) -> Iterator[str]:
     """The rows from the one numbered `since` on, many lines at a time."""
-    time = result.time[since:]
-    columns = [_Column(time), *(_column(result, name, since) for name in _chosen(result, names))]
-    runs = [list(run) for _, run in groupby(columns, key=lambda c: (c.values is None, c.whole))]
-    rows = max(1, _BATCH // len(columns))
-    for first in range(0, len(time), rows):
+    chosen = (
+        column_of(result, name, lambda name: result[name][since:]) for name in chosen_names(result, names)
+    )
+    return lines([Column(result.time[since:]), *chosen])
+
+
+def lines(columns: Sequence[Column]) -> Iterator[str]:
+    """Lines of columns, the first of which has values; many lines at a time."""
+    assert columns[0].values is not None
+    count, rows = len(columns[0].values), max(1, _BATCH // len(columns))
+    runs = [
+        list(run) for _, run in groupby(columns, key=lambda c: (c.values is None, c.whole, bool(c.words)))
+    ]
+    for first in range(0, count, rows):
         texts = [_texts(run, slice(first, first + rows)) for run in runs]
-        # Constant cells are repeated without end; time, which is not constant, ends the lines.
+        # Constant cells are repeated without end; the first column, which is not constant, ends the lines.
         yield "".join([",".join(cells) + "\n" for cells in zip(*texts, strict=False)])
 
 
 @dataclass(frozen=True)
-class _Column:
-    """Values over time, of whole numbers perhaps; or if there are none, a text that stands in every row."""
+class Column:
+    """Values over time, of whole numbers perhaps; or if there are none, words, or a text that stands in every
+    row."""
 
     values: NDArray[np.float64] | None
     whole: bool = False
     text: str = ""
+    words: Sequence[str] = ()
 
 
-def _column(result: Trajectories, name: str, since: int) -> _Column:
+def column_of(result: Trajectories, name: str, values: Callable[[str], NDArray[np.float64]]) -> Column:
+    """The column of a variable, which has these `values`, or of a parameter."""
     if name in result.unvarying:
         value = result.unvarying[name]
         number = float(value) if isinstance(value, float) else int(value)
-        return _Column(None, text="" if value != value else repr(number))
+        return Column(None, text="" if value != value else repr(number))
     variable = result.variables.get(name)
     whole = variable is not None and variable.symbol.type is not Type.REAL
-    return _Column(result[name][since:], whole)
+    return Column(values(name), whole)
 
 
-def _texts(run: Sequence[_Column], rows: slice) -> Iterable[str]:
+def _texts(run: Sequence[Column], rows: slice) -> Iterable[str]:
     """The cells of neighbouring columns of one kind, a text for each row. A variable that has no value, since
     the mode has none, leaves its cell empty."""
     columns = [column.values[rows] for column in run if column.values is not None]
+    if run[0].words:
+        return map(",".join, zip(*(column.words[rows] for column in run), strict=True))
     if not columns:
         return repeat(",".join(column.text for column in run))
     table = np.column_stack(columns)

@@ -43,6 +43,7 @@ class Rows:
     def __init__(self, memory: NDArray[np.float64], layout: Layout) -> None:
         runs, self.columns = _columns(layout)
         self._pieces: list[tuple[slice, NDArray[np.float64]]] = []
+        self._runs = runs
         width = 0
         for first, past in runs:
             self._pieces.append((slice(width, width + past - first), memory[first:past]))
@@ -69,6 +70,10 @@ class Rows:
                 row[place] = view
         self._times[n] = time
         self.count = n + 1
+
+    def of(self, memory: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The row that the memory would make with these numbers."""
+        return np.concatenate([memory[first:past] for first, past in self._runs] or [memory[:0]])
 
     def room(self, count: int) -> tuple[int, int]:
         """Makes room for so many rows; the addresses where they and their times may be written. `take` then

@@ -190,18 +190,25 @@ class Trajectories:
         arrays."""
         if not isinstance(name, str):
             raise TypeError(f"a result is looked up by the name of a variable, not by {name!r}")
+        return self.along(self.recording, name)
+
+    def along(self, recording: Recording, name: str) -> NDArray[np.float64]:
+        """The same over the rows of any recording of this run: NaN where that has no such variable."""
         if name == "time":
-            return self.time
+            return recording.times
         base, order = asked_derivative(name, self._symbols)
         symbol = self._symbols.get(base)
         if symbol is not None:
             source, negated = self._source(symbol)
-            values = self.recording.column(derivative_name(source, order))
+            place = derivative_name(source, order)
+            values = recording.column(place)
+            if values is None and recording is not self.recording and self.recording.has(place):
+                values = np.full(len(recording), np.nan)
             if values is not None:
                 return values if not negated else 1.0 - values if symbol.type is Type.BOOLEAN else -values
             value = None if order else self._value(symbol)
             if value is not None and not isinstance(value, str):
-                return np.full(len(self), float(value))
+                return np.full(len(recording), float(value))
         known = [*self.names, *self._values, *(derivative_name(v.name) for v in self.structure.states)]
         raise UnknownVariable(name, known)
 

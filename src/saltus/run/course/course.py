@@ -38,6 +38,7 @@ from saltus.run.past.histories import Histories
 from saltus.run.schedule.clocks import Clocks
 from saltus.run.schedule.grid import Grid
 from saltus.run.schedule.settings import Settings
+from saltus.run.steps.keeper import StepKeeper
 
 #: A model with delays is integrated in so many steps at least.
 LEAST_STEPS = 50
@@ -66,6 +67,10 @@ class Course:
         span = settings.stop_time - settings.start_time
         self.engine = Engine(structure, machine, span)
         self.choices = Choices(self.engine, programs)
+        #: What events have passed through, if the run is asked for it.
+        self.steps = StepKeeper(self.choices.engines, self.iterated) if settings.steps else None
+        if self.steps is not None:
+            self.engine.memory.trail = self.steps.trail
         self.modes = Modes(self.choices, settings.tolerance)
         self._divided = self.modes.guards.fixing  # as it was when drivers were told which events they do
         self.may_learn = programs is not None
@@ -112,6 +117,8 @@ class Course:
             book=self.histories.book,
             resolution=settings.event_resolution,
         )
+        if self.steps is not None:
+            self.steps.watch(engine)
         self.modes.passages.connect(engine)
         engine.driver.resume(self.now, restarted=True)
         tell_open(engine, self.choices.engines)
@@ -119,6 +126,7 @@ class Course:
     def _is_by_hand(self, engine: Engine) -> bool:
         """Whether events are beyond the driver's reach, even those that stay in their program."""
         special = bool(engine.pivots.guards or engine.surfaces.exits)
+        special |= self.steps is not None and engine.machine.program.remembers
         return special or engine.mode.may_be_struck or self.choices.jumps.lacking_in(engine)
 
     # ------------------------------------------------------------ events
@@ -146,7 +154,7 @@ class Course:
         array = engine.memory.array
         engine.continuous.relations()
         states, mode = engine.continuous.states.copy(), array[engine.continuous.mode_slots]
-        outcome = self.iterated(fired, due)
+        outcome = self.iterated(engine, fired, due)
         causes = (*(index for index, _ in fired if index not in engine.pivots.guards), *outcome.timed)
         changed = outcome.engine is not engine
         if changed:
@@ -159,6 +167,7 @@ class Course:
         self.records.append(
             EventRecord(now, kind, causes, tuple(due), left, right, outcome.rounds, outcome.impulses, ended)
         )
+        self.keep_steps()
         self.check_values(last if changed or recorded or not last else last - 1)
         if engine.iteration.watches:
             self.assertions.after_event(engine, now)
@@ -184,10 +193,11 @@ class Course:
                     across = not known.mode.is_left_natively(self._divided)
                     known.driver.leave_events(self._is_by_hand(known), across=across)
 
-    def iterated(self, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Outcome:
-        """What an event comes to. Where a block turns out to be singular, it has to be done once more: the
-        guards in it make modes of their own."""
-        engine = self.engine
+    def iterated(self, engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Outcome:
+        """What an event comes to, from the left limits that an engine has. Where a block turns out to be
+        singular, it has to be done once more: the guards in it make modes of their own."""
+        if self.steps is not None:
+            self.steps.begin(engine)
         if not self.modes and not self.may_learn:
             return Outcome(engine, *engine.iteration.iterate(fired, due), ())
         if not self.modes and engine.structure.entry is None:
@@ -201,12 +211,19 @@ class Course:
                 if not self._learns_from_search(engine):
                     return outcome
             engine.memory.array[:] = left
+            if self.steps is not None:
+                self.steps.begin(engine)
         return self.modes.event(engine, fired, due)
 
     def outcome(self, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Engine:
         """The engine to which one event leads, with the values after it; only the present one's numbers have
         to be put back, and nothing is written down."""
-        return self.iterated(fired, due).engine
+        return self.iterated(self.engine, fired, due).engine
+
+    def keep_steps(self) -> None:
+        """What the event that was just written down has passed through is kept, if somebody asks for it."""
+        if self.steps is not None:
+            self.steps.keep(len(self.records) - 1, self.now)
 
     def _learns_from_search(self, engine: Engine) -> bool:
         """Whether an iteration has gone round a singular block and come to truths that hold for this instant

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import thread_time
 from typing import Any, Protocol, TypeAlias
 
@@ -70,7 +70,11 @@ LOG_NUMBERS = 2**16
 _Drive = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _Arrive = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
 _Remember = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_double)
+_Witness = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double, ctypes.c_int64)
 _Numbers: TypeAlias = NDArray[Any]
+
+#: Who is told of an event that begins: the time, the relations that fired, the clocks that tick.
+Witness: TypeAlias = Callable[[float, tuple[tuple[int, float], ...], tuple[int, ...]], None]
 
 
 #: Hops that are lower than so many tolerances may be errors of the integrator.
@@ -245,6 +249,28 @@ class Driver:
         context.parts = parts
         if parts:
             context.which_part, context.event_in_part = address(WHICH_PART), address(EVENT_IN_PART)
+
+    def tell_events(self, witness: Witness) -> None:
+        """From now on somebody is told of events that native code is about to do, when the memory is at its
+        left limits. Nothing may be raised there."""
+
+        def happens(_: int, time: float, crossing: int) -> None:
+            witness(time, self.crossed() if crossing else (), self._ticking(time))
+
+        self._witness = _Witness(happens)
+        self._context.witness = ctypes.cast(self._witness, ctypes.c_void_p).value
+
+    def _ticking(self, time: float) -> tuple[int, ...]:
+        """The clocks that tick at an event."""
+        context = self._context
+        if context.tick >= context.n_ticks:
+            return ()
+        place = 8 * context.tick
+        if ctypes.c_double.from_address(context.tick_times + place).value > time:
+            return ()
+        first, past = (ctypes.c_int64.from_address(context.tick_first + place + k).value for k in (0, 8))
+        clocks = (ctypes.c_int64 * (past - first)).from_address(context.tick_clocks + 8 * first)
+        return tuple(clocks)
 
     def prepare_rows(self) -> None:
         """Makes room for rows after those that there are."""

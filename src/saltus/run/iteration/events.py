@@ -145,6 +145,8 @@ class EventIteration:
 
     def commit(self) -> bool:
         """The end of a round: new values become `pre` values. Whether some have changed."""
+        if self.memory.trail is not None:
+            self.memory.trail.ends_round(self.memory)
         status = self._commit()
         if status:
             raise unsolved.failure(self.memory, status)

@@ -19,17 +19,20 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.functions.external.random import undisturbed
 from saltus.ir.program import SETTLE_FAILED
 from saltus.ir.structure import Linear
 from saltus.run.iteration.search import Search
 from saltus.run.memory.memory import Memory
+from saltus.run.memory.trail import Trail
 
 
 class Settling:
     """The routine `settle` or `settle_initial`, to be called like it."""
 
     def __init__(self, memory: Memory, name: str) -> None:
-        self._memory = memory.array
+        self._memory, self._whole = memory.array, memory
+        self._trail = memory.trail if name == "settle" else None
         self._settle = memory.routines[name]
         self._look, self._update = memory.routines["relations"], memory.routines[f"{name}_update"]
         self._truths = memory.section("relations")
@@ -45,6 +48,9 @@ class Settling:
         before = memory
         for _ in range(len(self._truths) + 1):
             before = memory.copy()
+            if self._trail is not None:
+                with undisturbed():
+                    self._tell_passes(self._trail)
             status = self._settle()
             if status in (0, SETTLE_FAILED):
                 break
@@ -59,6 +65,26 @@ class Settling:
             for section, values in zip(self._found, corrected, strict=True):
                 section[:] = values
         return self._searched(before, status) if status else 0
+
+    def _tell_passes(self, trail: Trail) -> None:
+        """Goes through the passes that native code is about to go through, one by one, for a trail. The
+        memory stays as it is. A mode without solution has no values; where modes go round in a circle each is
+        told once."""
+        memory, cells, evaluate = self._memory, self._whole.cells, self._whole.routines["evaluate"]
+        before, changed, seen = memory.copy(), self._whole.first("scratch"), set[bytes]()
+        while not evaluate():
+            taken = b"".join(section.tobytes() for section in self._found[:2])
+            if taken in seen:
+                break
+            seen.add(taken)
+            trail.tries(self._whole)
+            cells[changed] = 0.0
+            if self._look() or self._update():
+                break
+            if not cells[changed]:
+                trail.stays()
+                break
+        memory[:] = before
 
     def _searched(self, before: NDArray[np.float64], status: int) -> int:
         """The status after a search that begins where `settle` began."""

@@ -23,6 +23,7 @@ from saltus.ir.native.contract import TIME_SLOT, Flag
 from saltus.ir.program import Layout, Program
 from saltus.ir.structure import Solving, SolvingByNumbers, Structure, Switched
 from saltus.run.memory.notices import Notices
+from saltus.run.memory.trail import Trail
 
 
 class Cells(Protocol):
@@ -51,6 +52,8 @@ class Memory:
         self._views: dict[str, NDArray[np.float64]] = {}
         self.objects: dict[Symbol, int] = {}  # external objects, which live as long as this
         self.notices = Notices()
+        #: What the modes leave behind that events pass through, if somebody asks for the steps of the run.
+        self.trail: Trail | None = None
 
     def section(self, name: str) -> NDArray[np.float64]:
         """A view of one section; empty if the layout has none of that name."""

@@ -244,6 +244,7 @@ class Choices:
         engine = self.engines.of(structure)
         if engine is None:
             engine = Engine(structure, machine.clone(), self.first.span)
+            engine.memory.trail = self.first.memory.trail
             self.engines.add(engine, origin)
             self._keep(engine)
         return engine

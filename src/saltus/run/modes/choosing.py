@@ -195,9 +195,12 @@ class _Choice:
         #: The engine that it has come to, and why it did not get any further, if a mode cannot be.
         self.engine = engine
         self.problem: Impossible | None = None
+        self._trail = engine.memory.trail
 
     def freeze(self) -> None:
         """The left limits are those of the instant, which may have to be gone through again."""
+        if self._trail is not None:
+            self._trail.begin_choice()
 
     def entered(self) -> None:
         """Enters the mode that guards belong to; where that is not possible, the next attempt begins with
@@ -242,6 +245,8 @@ class _Choice:
         for k in self._wrong:
             self._turned[k] = self._turned.get(k, 0) + 1
             self.engine.at_zero.turn(k)
+        if self._trail is not None and not self._wrong:
+            self._trail.stays()
         return not self._wrong
 
     def wanders(self) -> None:

@@ -400,6 +400,8 @@ class _Settling:
 
     def follow(self) -> None:
         """Truths are what the values say."""
+        if self._memory.trail is not None:
+            self._memory.trail.tries(self._memory)
         self._memory.cells[self._changed] = 0.0
         self._instant.follow(self._engine)
         self.followed = True

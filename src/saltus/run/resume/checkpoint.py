@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from saltus.result.result import Result
 
 #: Changes with everything that is stored differently.
-FORMAT = 3
+FORMAT = 4
 
 #: Seconds between two checkpoints, at least. The variable of the environment is for tests: with 0, one is
 #: written at every opportunity.

@@ -27,6 +27,7 @@ from saltus.run.schedule.diagnostic_data import diagnostic, plain, sources_of
 from saltus.run.schedule.grid import Grid
 from saltus.run.schedule.settings import Settings
 from saltus.run.start.initialise import make_clocks
+from saltus.run.steps.keeper import Stored
 
 
 @dataclass
@@ -46,6 +47,7 @@ class Moment:
     pasts: Sequence[Past]
     surfaces: dict[str, Any]
     modes: dict[str, Any]
+    steps: Stored | None
     seconds: float
 
 
@@ -88,6 +90,7 @@ def saved(moment: Moment, choices: Choices) -> Saved:
         "pasts": len(moment.pasts),
         "surfaces": moment.surfaces,
         "modes": moment.modes,
+        "steps": moment.steps.values if moment.steps is not None else None,
         "began_in": choices.first.structure.mode.texts,
         "seconds": moment.seconds,
     }
@@ -99,6 +102,8 @@ def saved(moment: Moment, choices: Choices) -> Saved:
             arrays[f"bands_{k}"] = engine.at_zero.noted
     for k, past in enumerate(moment.pasts):
         arrays.update({f"past_{k}_{name}": array for name, array in packed(past).items()})
+    if moment.steps is not None:
+        arrays.update({f"steps_{name}": array for name, array in moment.steps.arrays.items()})
     return Saved(values, arrays)
 
 
@@ -139,9 +144,10 @@ def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
         warned=set(values["warned"]),
         homotopy_steps=values["homotopy_steps"],
         choices_made=values["choices_made"],
-        pasts=[unpacked(_of_past(arrays, k)) for k in range(values["pasts"])],
+        pasts=[unpacked(_under(f"past_{k}_", arrays)) for k in range(values["pasts"])],
         surfaces=values["surfaces"],
         modes=values["modes"],
+        steps=Stored(values["steps"], _under("steps_", arrays)) if values["steps"] is not None else None,
         seconds=values["seconds"],
     )
 
@@ -166,9 +172,8 @@ def _restored_origin(stored: Mapping[str, Any], engine: Engine) -> Origin:
     return Origin(stored["values"], surfaces, mode, fixing, stored["numbers"])
 
 
-def _of_past(arrays: Mapping[str, Any], k: int) -> dict[str, Any]:
-    """The arrays of one history, by their names."""
-    prefix = f"past_{k}_"
+def _under(prefix: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """The arrays whose names begin so, by the rest of their names."""
     return {name.removeprefix(prefix): a for name, a in arrays.items() if name.startswith(prefix)}
 
 

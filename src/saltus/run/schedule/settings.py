@@ -107,6 +107,10 @@ class Settings:
         "Size of what has no nominal value: " + ", ".join(SCALES) + ".", metavar="WHAT",
         default="one", check=one_of(SCALES), label="sizes of variables",
     )
+    steps: bool = option(
+        "Keep a row for every mode that events pass through.", default=False, implied=True,
+        label="record of steps",
+    )
     overrides: Mapping[str, Override] = option(
         "Value of a parameter; repeatable.", metavar="NAME=VALUE", written="set",
         default={}, otherwise="as the model has it", parse=parse_assignments,
