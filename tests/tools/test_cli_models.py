@@ -113,6 +113,22 @@ def test_a_plot(decay: Path, tmp_path: Path) -> None:
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
+def test_steps_and_a_plot_of_them(decay: Path, tmp_path: Path) -> None:
+    """At each reset there is a round in which it is counted, and x is still what it was."""
+    steps, plot = tmp_path / "steps.csv", tmp_path / "plot.png"
+    assert ends("simulate", decay, "--steps", steps, "--plot", plot, "--plot-against", "k", "--quiet") == 0
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    with steps.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["step.k"]) for row in rows] == list(range(len(rows)))  # the model has a parameter k
+    passed = [row for row in rows if row["kind"] == "pinnacle"]
+    np.testing.assert_allclose([float(row["time"]) for row in passed], [1, 2], atol=1e-6)
+    np.testing.assert_allclose([float(row["x"]) for row in passed], 0.5, atol=1e-6)
+    assert [row["resets"] for row in passed] == ["1", "2"]
+    after = [rows[int(row["step.k"]) + 1] for row in passed]
+    assert [(row["kind"], float(row["x"])) for row in after] == [("continuous", 1.0)] * 2
+
+
 def test_the_summary(decay: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert ends("simulate", decay) == 0
     out = capsys.readouterr().out

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 def files_of(arguments: Arguments) -> list[str]:
     """The files that the run will write."""
     plots = [None if f == "show" else f for f in (arguments.plot, arguments.plot_modes)]
-    return [f for f in (arguments.output, arguments.events, *plots) if f is not None and f != "-"]
+    files = (arguments.output, arguments.events, arguments.steps, *plots)
+    return [f for f in files if f is not None and f != "-"]
 
 
 def check_outputs(arguments: Arguments) -> None:
@@ -134,6 +135,7 @@ def write_results(result: Result, arguments: Arguments, growing: dict[str, Growi
     for name, write in (
         (None if arguments.output == "-" else arguments.output, result.to_csv),
         (arguments.events, partial(write_events, result)),
+        (arguments.steps, lambda name: result.steps.to_csv(name)),
         (arguments.plot, partial(_plot, result, arguments)),
         (arguments.plot_modes, partial(_plot_modes, result)),
     ):
@@ -163,11 +165,11 @@ def _print_csv(result: Result) -> None:
 def _plot(result: Result, arguments: Arguments, path: str) -> None:
     from saltus.show.plots.plot import plot
 
-    names, modes = _plot_names(arguments), arguments.shade_modes
+    names, modes, against = _plot_names(arguments), arguments.shade_modes, arguments.plot_against
     if path == "show":
-        plot(result, names, show=True, modes=modes)
+        plot(result, names, show=True, modes=modes, against=against)
     else:
-        plot(result, names, path=path, modes=modes)
+        plot(result, names, path=path, modes=modes, against=against)
 
 
 def _plot_modes(result: Result, path: str) -> None:

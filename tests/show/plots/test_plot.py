@@ -22,8 +22,9 @@ from saltus.result.log.records import INITIAL, STATE, EventRecord
 from saltus.result.result import Result
 from saltus.result.trajectories.recording import Part, Recording
 from saltus.result.trajectories.rows import Rows
+from saltus.show.plots.axis import MARKED_EVENTS
 from saltus.show.plots.choice import DEFAULT_COUNT, default_names, select_names
-from saltus.show.plots.plot import MARKED_EVENTS, plot
+from saltus.show.plots.plot import plot
 
 SPAN = Span(Source("A.mo", "model A end A;"), 0, 5)
 

@@ -27,8 +27,9 @@ from saltus.ir.flat import Variable
 from saltus.result.events.events import readable
 from saltus.result.modes.components import Component
 from saltus.result.result import Result
+from saltus.show.plots.axis import mark_events
 from saltus.show.plots.choice import select_names
-from saltus.show.plots.plot import finish, mark_events, new_figure, prepare
+from saltus.show.plots.plot import finish, new_figure, prepare
 from saltus.show.plots.shading import ROOM, has_modes, mode_bar
 
 #: How many variables are drawn by default.

@@ -22,13 +22,11 @@ from matplotlib.ticker import MaxNLocator
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.expr.nodes import Type
 from saltus.ir.flat import Variable
-from saltus.result.log.records import BOOKKEEPING
 from saltus.result.result import Result
+from saltus.show.plots.axis import Axis, axis_of
 from saltus.show.plots.choice import default_names, is_discrete, select_names
 from saltus.show.plots.shading import has_modes, mode_strip, shade_modes
 
-#: More events than this are not marked: the lines would only turn the picture grey.
-MARKED_EVENTS = 60
 #: Largest ratio of sizes for which variables without a unit share an axis.
 ALIKE = 20.0
 
@@ -44,8 +42,10 @@ def plot(
     show: bool = False,
     title: str | None = None,
     modes: bool = False,
+    against: str = "time",
 ) -> Figure:
-    """Draws variables over time; `names` may hold `*` and `?`. Without names: states and discretes.
+    """Draws variables over time; `names` may hold `*` and `?`. Without names: states and discretes. Against
+    "k" they are drawn over the numbers of the steps, if the run was asked to keep these.
 
     With `modes` the modes of the run are shades behind the curves, and a strip below with their numbers;
     there are none if the run had only one. With `path` the figure is written there, in the format of its
@@ -56,11 +56,14 @@ def plot(
         chosen = select_names(result.names, names, [name for name in names if name in result])
     else:
         chosen = default_names(result)
+    if modes and against != "time":
+        raise UsageError(Diagnostic("E501", "modes are shaded over time only"))
+    axis = axis_of(result, against)
     panels = _panels(result, chosen)
     shaded = modes and has_modes(result)
     width, height = _size_of(panels)
     figure = new_figure((width, height + _STRIP * shaded), show=show)
-    _draw(figure, result, panels, shaded=shaded)
+    _draw(figure, result, axis, panels, shaded=shaded)
     figure.suptitle(result.model if title is None else title)
     finish(figure, path, show=show)
     return figure
@@ -87,28 +90,29 @@ def finish(figure: Figure, path: str | Path | None, *, show: bool) -> None:
         pyplot.show()
 
 
-def _draw(figure: Figure, result: Result, panels: list[_Panel], *, shaded: bool) -> None:
+def _draw(figure: Figure, result: Result, axis: Axis, panels: list[_Panel], *, shaded: bool) -> None:
     heights = [_LOW if panel.is_low else _TALL for panel in panels] + [_STRIP] * shaded
     grid = figure.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)
-    time = result.time
+    places = axis.places
     colours = (f"C{number % 10}" for number in count())
     if shaded:
         mode_strip(grid[-1, 0], result)
     for axes, panel in zip(grid[:, 0], panels, strict=False):  # the last one may be the strip
         if shaded:
             shade_modes(axes, result)
-        for name in panel.names:
-            style = "steps-post" if is_discrete(result, name) else "default"
-            values, open_, colour = result[name], result.undetermined(name), next(colours)
+        own = [next(colours) for _ in panel.names]
+        for name, colour in zip(panel.names, own, strict=True):
+            style = axis.switching if is_discrete(result, name) else "default"
+            values, open_ = axis.values(name), axis.undetermined(name)
             shown = np.where(open_, np.nan, values)
-            axes.plot(time, shown, drawstyle=style, color=colour, label=name, linewidth=1.4)
+            axes.plot(places, shown, drawstyle=style, color=colour, label=name, linewidth=1.4)
             if open_.any():
-                axes.plot(time, np.where(open_, values, np.nan), color=colour, linewidth=1.0, linestyle=":")
+                axes.plot(places, np.where(open_, values, np.nan), color=colour, linewidth=1.0, linestyle=":")
+        axis.mark(axes, panel.names, own)
         _dress(axes, panel)
-        mark_events(axes, result)
-    if len(time) > 1 and time[-1] > time[0]:
-        grid[0, 0].set_xlim(time[0], time[-1])
-    grid[-1, 0].set_xlabel("time [s]")
+    if len(places) > 1 and places[-1] > places[0]:
+        grid[0, 0].set_xlim(places[0], places[-1])
+    grid[-1, 0].set_xlabel(axis.label)
     figure.align_ylabels()
 
 
@@ -204,24 +208,6 @@ def _dress_low(axes: Axes, variable: Variable) -> None:
     else:
         axes.yaxis.set_major_locator(MaxNLocator(nbins=3, integer=True))
         axes.tick_params(axis="y", labelsize="small")
-
-
-def mark_events(axes: Axes, result: Result) -> None:
-    """Thin vertical lines at events, unless there are too many."""
-    # The columns are enough: decoding thousands of events would only cost time.
-    columns = result.events.columns
-    times = np.unique(columns.times[~np.isin(columns.kinds, list(BOOKKEEPING))])
-    if 0 < len(times) <= MARKED_EVENTS:
-        axes.vlines(
-            times,
-            0,
-            1,
-            transform=axes.get_xaxis_transform(),
-            colors="0.5",
-            linewidth=0.5,
-            alpha=0.35,
-            zorder=0,
-        )
 
 
 # ---------------------------------------------------------------- checks that can be made before a run
