@@ -3,11 +3,12 @@ same with and without its steps."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import saltus
@@ -163,6 +164,53 @@ def test_signals_that_set_each_other_off(network: list[list[int]]) -> None:
     found = values(result, " ".join(f"b[{k + 1}]" for k in range(n)), 0.5)
     assert [numbers for _, *numbers in found] == [list(numbers) for numbers in expected]
     assert [kind for kind, *_ in found] == ["left limit", *["pinnacle"] * max(levels), "continuous"]
+
+
+def blows(masses: list[int]) -> list[list[float]]:
+    """The speeds of balls that touch, after each blow: the first two that approach each other throw each
+    other back without a loss, until none do."""
+    v = [2.0, *[0.0] * (len(masses) - 1)]
+    found = [list(v)]
+    while (k := next((k for k in range(len(v) - 1) if v[k] > v[k + 1]), None)) is not None:
+        m, n, a, b = masses[k], masses[k + 1], v[k], v[k + 1]
+        v[k], v[k + 1] = ((m - n) * a + 2 * n * b) / (m + n), ((n - m) * b + 2 * m * a) / (m + n)
+        found.append(list(v))
+    return found
+
+
+@settings(max_examples=8)
+@given(st.lists(st.integers(1, 6), min_size=3, max_size=4))
+def test_balls_of_several_masses_throw_each_other_back(masses: list[int]) -> None:
+    """Each blow is a round. Momentum and energy are those of the first ball at every step."""
+    expected = blows(masses)
+    assume(all(abs(a - b) > 1e-6 for v in expected[1:] for a, b in pairwise(v) if a or b))
+    n = len(masses)
+
+    def thrown(k: int, other: int) -> str:
+        own, its = f"(m[{k}] - m[{other}])*pre(v[{k}])", f"2*m[{other}]*pre(v[{other}])"
+        return f"reinit(v[{k}], ({own} + {its})/(m[{k}] + m[{other}]));"
+
+    clauses = [f"when hit[{k}] then {thrown(k, k + 1)} {thrown(k + 1, k)} " for k in range(1, n)]
+    first = [f"not hit[{j}] and " for j in range(1, n)]
+    hits = [f"{''.join(first[: k - 1])}arrived and v[{k}] > v[{k + 1}]" for k in range(1, n)]
+    source = f"""model Balls
+      parameter Real m[{n}] = {{{", ".join(map(str, masses))}}};
+      Real x(start = -1, fixed = true), v[{n}](start = {{{", ".join(["2", *"0" * (n - 1)])}}}, each fixed = true);
+      Boolean arrived = x >= 0, hit[{n - 1}] = {{{", ".join(hits)}}};
+    equation
+      der(x) = v[1];
+      der(v) = zeros({n});
+      {"else".join(clauses)} end when;
+    end Balls;"""
+    result = saltus.load(source).simulate(steps=True, stop_time=0.6)
+    found = values(result, " ".join(f"v[{k}]" for k in range(1, n + 1)), 0.5)
+    speeds = np.array([numbers for _, *numbers in found])
+    assert [kind for kind, *_ in found] == ["left limit", *["pinnacle"] * (len(expected) - 1), "continuous"]
+    # The first pinnacle has the contact, and the speeds from before.
+    np.testing.assert_allclose(speeds, [expected[0], *expected], atol=1e-12)
+    weights = np.array(masses)
+    np.testing.assert_allclose(speeds @ weights, 2.0 * masses[0], rtol=1e-12)
+    np.testing.assert_allclose(speeds**2 @ weights, 4.0 * masses[0], rtol=1e-12)
 
 
 # ---------------------------------------------------------------- modes that are tried

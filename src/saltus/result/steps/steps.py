@@ -38,8 +38,8 @@ from saltus.result.trajectories.trajectories import Trajectories
 #: The event of a row that belongs to none.
 NO_EVENT = -1
 
-#: Instants that the text of steps shows.
-_SHOWN = 10
+#: Instants that the text of steps shows, and signs of each line.
+_SHOWN, _LONGEST = 10, 160
 
 
 class Step(NamedTuple):
@@ -246,7 +246,11 @@ class Steps(Sequence[Step]):
         lines = [f"<{number(len(self), 'step')}: {passed}>"]
         instants = self.instants
         for first, last in instants[:_SHOWN]:
-            lines += [f"  {self._step(k)}" for k in range(first, last + 1)]
+            lines += [_cut(f"  {self._step(k)}") for k in range(first, last + 1)]
         if len(instants) > _SHOWN:
             lines.append(f"  ... and {number(len(instants) - _SHOWN, 'more instant')}")
         return "\n".join(lines)
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
