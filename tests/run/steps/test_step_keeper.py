@@ -195,7 +195,8 @@ def test_balls_of_several_masses_throw_each_other_back(masses: list[int]) -> Non
     hits = [f"{''.join(first[: k - 1])}arrived and v[{k}] > v[{k + 1}]" for k in range(1, n)]
     source = f"""model Balls
       parameter Real m[{n}] = {{{", ".join(map(str, masses))}}};
-      Real x(start = -1, fixed = true), v[{n}](start = {{{", ".join(["2", *"0" * (n - 1)])}}}, each fixed = true);
+      Real x(start = -1, fixed = true);
+      Real v[{n}](start = {{{", ".join(["2", *"0" * (n - 1)])}}}, each fixed = true);
       Boolean arrived = x >= 0, hit[{n - 1}] = {{{", ".join(hits)}}};
     equation
       der(x) = v[1];
