@@ -28,7 +28,8 @@ class Result(Trajectories):
     true if the run was stopped from the keyboard. Booleans are 0 and 1, enumerations are counted from 1.
     `structure` is that of the start; where states were chosen again, or the mode has changed, `recording` has
     the others, and `programs` also those that were passed through at an instant. `general` has the equations
-    with all their branches, whether or not the run could use them. `sizes` are those by which bands and
+    with all their branches, whether or not the run could use them. `steps` are numbered, with the modes
+    between the two limits of events, if the run was asked for them. `sizes` are those by which bands and
     tolerances were measured, where no nominal value says it; None in a run that went on from a checkpoint.
     """
 
