@@ -331,9 +331,10 @@ class _Run:
             most, known = self._surfaces.watch.patience, len(course.records)
             course.modes.passages.prepare_rows()
             until = self._surfaces.motion.until
-            code = begun_by.drive(
-                course.grid, course.clocks, course.records, len(course.recording), most, until
-            )
+            with course.listening():
+                code = begun_by.drive(
+                    course.grid, course.clocks, course.records, len(course.recording), most, until
+                )
             first = self._take_rows(begun_by)
             if course.steps is not None:
                 course.steps.number(known, len(course.records))

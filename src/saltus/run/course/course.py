@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -219,6 +220,10 @@ class Course:
         """The engine to which one event leads, with the values after it; only the present one's numbers have
         to be put back, and nothing is written down."""
         return self.iterated(self.engine, fired, due).engine
+
+    def listening(self) -> AbstractContextManager[None]:
+        """While native code is at work, which may tell of events."""
+        return self.steps.listening() if self.steps is not None else nullcontext()
 
     def keep_steps(self) -> None:
         """What the event that was just written down has passed through is kept, if somebody asks for it."""

@@ -73,8 +73,8 @@ _Remember = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_double)
 _Witness = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double, ctypes.c_int64)
 _Numbers: TypeAlias = NDArray[Any]
 
-#: Who is told of an event that begins: the time, the relations that fired, the clocks that tick.
-Witness: TypeAlias = Callable[[float, tuple[tuple[int, float], ...], tuple[int, ...]], None]
+#: Who is told of an event that begins: by the address of the context, the time, whether something crosses.
+Witness: TypeAlias = Callable[[int, float, int], None]
 
 
 #: Hops that are lower than so many tolerances may be errors of the integrator.
@@ -252,16 +252,12 @@ class Driver:
 
     def tell_events(self, witness: Witness) -> None:
         """From now on somebody is told of events that native code is about to do, when the memory is at its
-        left limits. Nothing may be raised there."""
-
-        def happens(_: int, time: float, crossing: int) -> None:
-            witness(time, self.crossed() if crossing else (), self._ticking(time))
-
-        self._witness = _Witness(happens)
+        left limits."""
+        self._witness = _Witness(witness)
         self._context.witness = ctypes.cast(self._witness, ctypes.c_void_p).value
 
-    def _ticking(self, time: float) -> tuple[int, ...]:
-        """The clocks that tick at an event."""
+    def ticking(self, time: float) -> tuple[int, ...]:
+        """The clocks that tick at an event of which somebody is told."""
         context = self._context
         if context.tick >= context.n_ticks:
             return ()

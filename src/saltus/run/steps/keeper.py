@@ -12,7 +12,9 @@ The past of delays cannot be put back, so that events of programs that remember 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
@@ -78,10 +80,11 @@ class StepKeeper:
         self.trail = Trail()
         self._footprints = Footprints()
         self._left: tuple[Engine, _Numbers] | None = None
-        self._begun: list[Happens] = []  # in the present call of native code
+        self._witnesses: list[object] = []  # whom native code tells of events
+        self._begun: list[Happens] = []  # in its present call
         self._native: dict[int, Happens] = {}  # by the numbers of events
         self._kept: list[Kept] = []
-        self._trouble: BaseException | None = None  # while native code could not be interrupted
+        self._trouble: BaseException | None = None  # what was raised meanwhile
         #: Whether some events were not gone through again.
         self.interrupted = False
 
@@ -105,17 +108,34 @@ class StepKeeper:
     def watch(self, engine: Engine) -> None:
         """Native code tells of events in an engine, when they begin."""
         assert engine.driver is not None
-        engine.driver.tell_events(partial(self._happens, engine))
+        witness = partial(self._happens, engine)
+        self._witnesses.append(witness)
+        engine.driver.tell_events(witness)
 
-    def _happens(
-        self, engine: Engine, time: float, fired: tuple[tuple[int, float], ...], due: tuple[int, ...]
-    ) -> None:
-        if self._trouble is None:
-            try:
-                numbers = engine.memory.array[engine.memory.first("states") :].copy()
-                self._begun.append(Happens(engine, time, numbers, STATE.copy(), fired, due))
-            except BaseException as error:  # Ctrl-C among them, which native code would swallow
-                self._trouble = error
+    def _happens(self, engine: Engine, _: int, time: float, crossing: int) -> None:
+        driver, memory = engine.driver, engine.memory
+        if self._trouble is None and driver is not None:
+            fired, due = driver.crossed() if crossing else (), driver.ticking(time)
+            numbers = memory.array[memory.first("states") :].copy()
+            self._begun.append(Happens(engine, time, numbers, STATE.copy(), fired, due))
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """While native code is at work. What is raised when it tells of an event, by Ctrl-C for instance, it
+        cannot hand on: it is raised afterwards."""
+        usual = sys.unraisablehook
+
+        def heard(raised: sys.UnraisableHookArgs) -> None:
+            if any(raised.object is witness for witness in self._witnesses):
+                self._trouble = self._trouble or raised.exc_value
+            else:
+                usual(raised)
+
+        sys.unraisablehook = heard
+        try:
+            yield
+        finally:
+            sys.unraisablehook = usual
 
     def number(self, first: int, past: int) -> None:
         """Native code has come back: the events with these numbers are over. One that it has left to Python
