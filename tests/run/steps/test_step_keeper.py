@@ -484,6 +484,26 @@ def test_a_run_that_fails_has_the_steps_until_then() -> None:
     assert [s.kind for s in partial.steps.at(0.5)].count("pinnacle") == 3
 
 
+def test_a_run_that_does_not_begin_has_no_steps() -> None:
+    """The start values suggest that the bodies are free. They are tied, and begin apart: the program that the
+    run was to begin with is given up for another one, which cannot begin either."""
+    source = """
+    model M
+      parameter Real p = 2;
+      Real x(start = 1, fixed = true), y(start = p, fixed = true), f, z;
+      Boolean tied = z > 0;
+    equation
+      der(x) = f;
+      der(y) = -f;
+      z = exp(x) - 1;
+      0 = if tied then x - y else f;
+    end M;"""
+    with pytest.raises(RunError) as caught:
+        saltus.load(source).simulate(steps=True)
+    partial = caught.value.partial
+    assert isinstance(partial, Result) and len(partial) == len(partial.steps) == 0
+
+
 def test_ctrl_c_while_native_code_is_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is heard as soon as Python is, which is when an event is told of; native code cannot hand it on."""
     calls = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from functools import lru_cache
 from math import isfinite
 
@@ -112,6 +113,14 @@ class Rows:
             return None  # a finite sum has finite terms; for few numbers nothing is faster
         wrong = ~np.isfinite(self._block[since : self.count]).all(axis=1)
         return since + int(wrong.argmax()) if wrong.any() else None
+
+    def others(self, times: NDArray[np.float64], values: NDArray[np.float64]) -> Rows:
+        """Rows of the same kind with other values."""
+        made = copy(self)
+        made._times, made._block = np.empty(0), np.empty((0, self.width))
+        made._addresses = None
+        made.load(times, values)
+        return made
 
     def load(self, times: NDArray[np.float64], values: NDArray[np.float64]) -> None:
         """In place of all rows, those that were recorded earlier."""

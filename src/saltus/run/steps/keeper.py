@@ -28,7 +28,6 @@ from saltus.functions.external.random import STATE, undisturbed
 from saltus.ir.native.contract import TIME_SLOT
 from saltus.result.steps.passed import Passed
 from saltus.result.trajectories.recording import Part, Recording
-from saltus.result.trajectories.rows import Rows
 from saltus.run.engine.engine import Engine
 from saltus.run.memory.trail import Trail
 from saltus.run.modes.engines import Engines
@@ -212,22 +211,20 @@ class StepKeeper:
 
     def _recording(self, first: Part, kept: Sequence[Kept]) -> Recording:
         """The rows of steps."""
-        engines = dict.fromkeys([next(e for e in self._engines if e.part is first)])
-        engines |= dict.fromkeys(one.step.engine for one in kept)
-        places = {engine: place for place, engine in enumerate(engines)}
+        wholes = dict.fromkeys((first, *(one.step.engine.part for one in kept)))
+        places = {part: place for place, part in enumerate(wholes)}
         parts = []
-        for engine in engines:
-            rows = Rows(engine.memory.array, engine.memory.layout)
-            own = [one for one in kept if one.step.engine is engine]
-            values = np.array([one.step.row for one in own]).reshape(len(own), rows.width)
-            rows.load(np.array([one.time for one in own]), values)
-            parts.append(Part(engine.structure, rows))
-        turns, recorded = [(0, 0, 0)], dict.fromkeys(engines, 0)
+        for whole in wholes:
+            own = [one for one in kept if one.step.engine.part is whole]
+            values = np.array([one.step.row for one in own]).reshape(len(own), whole.rows.width)
+            rows = whole.rows.others(np.array([one.time for one in own]), values)
+            parts.append(Part(whole.structure, rows))
+        turns, recorded = [(0, 0, 0)], dict.fromkeys(wholes, 0)
         for number, one in enumerate(kept):
-            engine = one.step.engine
-            if turns[-1][2] != places[engine]:
-                turns.append((number, recorded[engine], places[engine]))
-            recorded[engine] += 1
+            part = one.step.engine.part
+            if turns[-1][2] != places[part]:
+                turns.append((number, recorded[part], places[part]))
+            recorded[part] += 1
         return Recording.of(parts, turns)
 
 
