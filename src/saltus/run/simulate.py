@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 from saltus.core.collection import put_off
 from saltus.core.diagnostics import Diagnostic, RunError
@@ -174,7 +175,8 @@ class _Run:
                 outcome.impulses,
             )
         )
-        course.keep_steps()
+        if course.steps is not None:
+            course.steps.keep(0, course.now)
         course.assertions.after_event(engine, course.now)
         self._uniqueness.look(engine, within=not course.modes)
         course.equip(engine)
@@ -331,7 +333,7 @@ class _Run:
             most, known = self._surfaces.watch.patience, len(course.records)
             course.modes.passages.prepare_rows()
             until = self._surfaces.motion.until
-            with course.listening():
+            with course.steps.listening() if course.steps is not None else nullcontext():
                 code = begun_by.drive(
                     course.grid, course.clocks, course.records, len(course.recording), most, until
                 )

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -168,7 +167,8 @@ class Course:
         self.records.append(
             EventRecord(now, kind, causes, tuple(due), left, right, outcome.rounds, outcome.impulses, ended)
         )
-        self.keep_steps()
+        if self.steps is not None:
+            self.steps.keep(len(self.records) - 1, now)
         self.check_values(last if changed or recorded or not last else last - 1)
         if engine.iteration.watches:
             self.assertions.after_event(engine, now)
@@ -220,15 +220,6 @@ class Course:
         """The engine to which one event leads, with the values after it; only the present one's numbers have
         to be put back, and nothing is written down."""
         return self.iterated(self.engine, fired, due).engine
-
-    def listening(self) -> AbstractContextManager[None]:
-        """While native code is at work, which may tell of events."""
-        return self.steps.listening() if self.steps is not None else nullcontext()
-
-    def keep_steps(self) -> None:
-        """What the event that was just written down has passed through is kept, if somebody asks for it."""
-        if self.steps is not None:
-            self.steps.keep(len(self.records) - 1, self.now)
 
     def _learns_from_search(self, engine: Engine) -> bool:
         """Whether an iteration has gone round a singular block and come to truths that hold for this instant
