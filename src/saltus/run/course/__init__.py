@@ -1,5 +1,6 @@
 """A run from instant to instant.
 
-course   the program at work, the time, what is written down; events, and other engines that go on
+state    the engine at work, the time, and what has been written down
+course   what events do to it, and which engine goes on
 breaks   solutions that end, and equations that part, although nothing switches
 """

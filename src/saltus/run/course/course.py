@@ -1,4 +1,4 @@
-"""Where a run is: the program at work, the time, what has been written down, and what events do to it.
+"""What events do to a run, and which engine goes on.
 
 Where the chosen states fail (`saltus.analyse.index.pivot_guards`), the run goes on with others: another
 program, in an engine of its own. So it does where an event leads to a mode in which the equations have
@@ -22,9 +22,8 @@ from saltus.expr.nodes import leaves
 from saltus.ir.native.contract import TIME_SLOT
 from saltus.ir.structure import Linear, Structure
 from saltus.result.log import records
-from saltus.result.log.records import EventRecord, Records
-from saltus.result.trajectories.recording import Recording
-from saltus.run.engine.assertions import Assertions
+from saltus.result.log.records import EventRecord
+from saltus.run.course.state import RunState
 from saltus.run.engine.driver import Driver
 from saltus.run.engine.engine import Engine
 from saltus.run.engine.open_warnings import tell_open
@@ -32,13 +31,8 @@ from saltus.run.failures import given_up, invalid_numbers
 from saltus.run.integrators.integrator import NativeMachine, make_integrator
 from saltus.run.integrators.sundials import SundialsError
 from saltus.run.modes.across import Outcome
-from saltus.run.modes.choices import Choices, Programs
-from saltus.run.modes.modes import Modes
-from saltus.run.past.histories import Histories
-from saltus.run.schedule.clocks import Clocks
-from saltus.run.schedule.grid import Grid
+from saltus.run.modes.choices import Programs
 from saltus.run.schedule.settings import Settings
-from saltus.run.steps.keeper import StepKeeper
 
 #: A model with delays is integrated in so many steps at least.
 LEAST_STEPS = 50
@@ -52,46 +46,18 @@ GUARDED_TOLERANCE = 1e-4
 PROBE_SPAN = 1e-10
 
 
-class Course:
-    """One run, from instant to instant. Histories, clocks and grid are given to it when it begins."""
-
-    histories: Histories
-    clocks: Clocks
-    grid: Grid
+class Course(RunState):
+    """One run, from instant to instant."""
 
     def __init__(
         self, structure: Structure, machine: NativeMachine, settings: Settings, programs: Programs | None
     ) -> None:
-        self.settings = settings
-        self.now = settings.start_time
-        span = settings.stop_time - settings.start_time
-        self.engine = Engine(structure, machine, span)
-        self.choices = Choices(self.engine, programs)
-        #: What events have passed through, if the run is asked for it.
-        self.steps = StepKeeper(self.choices.engines, self.iterated) if settings.steps else None
-        if self.steps is not None:
-            self.engine.memory.trail = self.steps.trail
-        self.modes = Modes(self.choices, settings.tolerance)
+        super().__init__(structure, machine, settings, programs)
+        if settings.steps:
+            self.keep_steps(self.iterated)
         self._divided = self.modes.guards.fixing  # as it was when drivers were told which events they do
         self.may_learn = programs is not None
-        self.recording = Recording(self.engine.part)
-        self.records = Records()
-        self.assertions = Assertions([], set())
-        self._probe = PROBE_SPAN * span
-        #: How often other states were chosen, and modes entered.
-        self.choices_made = self.modes_entered = 0
-
-    @property
-    def warnings(self) -> list[Diagnostic]:
-        """The warnings of the run itself, in their order."""
-        return self.assertions.warnings
-
-    @property
-    def driver(self) -> Driver:
-        """The driver of the present engine, which is equipped by now."""
-        driver = self.engine.driver
-        assert driver is not None
-        return driver
+        self._probe = PROBE_SPAN * (settings.stop_time - settings.start_time)
 
     def equip(self, engine: Engine) -> None:
         """Gives an engine, in which all values are computed, its integrator and driver."""

@@ -32,7 +32,7 @@ MOST_LOSING_GUARDS, MOST_LOSING_UNKNOWNS = 6, 40
 
 #: A singular value is zero if it is no more than this part of the largest one, and a row takes part in what
 #: depends on each other if its share is more than this.
-RANK, PART = 1e-12, 1e-9
+RANK, LEAST_SHARE = 1e-12, 1e-9
 
 #: For the next run: systems whose coefficients follow from guards and parameters, with both.
 _known: WeakKeyDictionary[Structure, list[tuple[Linear, list[Expr], list[Expr]]]] = WeakKeyDictionary()
@@ -88,7 +88,7 @@ def dependent(matrix: NDArray[np.float64]) -> list[int]:
     lefts, sizes, _ = np.linalg.svd(matrix / np.where(largest > 0.0, largest, 1.0)[:, np.newaxis])
     rank = int((sizes > RANK * sizes[0]).sum()) if sizes[0] else 0
     shares = np.abs(lefts[:, rank:]).max(axis=1, initial=0.0)
-    return np.flatnonzero(shares > PART).tolist()
+    return np.flatnonzero(shares > LEAST_SHARE).tolist()
 
 
 def _systems(engine: Engine) -> list[tuple[Linear, list[Expr], list[Expr]]]:

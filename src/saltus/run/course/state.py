@@ -1,0 +1,65 @@
+"""What a run is at an instant, as data: the engine at work, the time, and what has been written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from saltus.core.diagnostics import Diagnostic
+from saltus.ir.structure import Structure
+from saltus.result.log.records import Records
+from saltus.result.trajectories.recording import Recording
+from saltus.run.engine.assertions import Assertions
+from saltus.run.engine.driver import Driver
+from saltus.run.engine.engine import Engine
+from saltus.run.integrators.integrator import NativeMachine
+from saltus.run.modes.across import Outcome
+from saltus.run.modes.choices import Choices, Programs
+from saltus.run.modes.modes import Modes
+from saltus.run.past.histories import Histories
+from saltus.run.schedule.clocks import Clocks
+from saltus.run.schedule.grid import Grid
+from saltus.run.schedule.settings import Settings
+from saltus.run.steps.keeper import StepKeeper
+
+
+class RunState:
+    """Of one run. Histories, clocks and grid are given to it when the run begins."""
+
+    histories: Histories
+    clocks: Clocks
+    grid: Grid
+
+    def __init__(
+        self, structure: Structure, machine: NativeMachine, settings: Settings, programs: Programs | None
+    ) -> None:
+        self.settings = settings
+        self.now = settings.start_time
+        self.engine = Engine(structure, machine, settings.stop_time - settings.start_time)
+        self.choices = Choices(self.engine, programs)
+        self.modes = Modes(self.choices, settings.tolerance)
+        self.recording = Recording(self.engine.part)
+        self.records = Records()
+        self.assertions = Assertions([], set())
+        #: What events have passed through, if the run is asked for it.
+        self.steps: StepKeeper | None = None
+        #: How often other states were chosen, and modes entered.
+        self.choices_made = self.modes_entered = 0
+
+    def keep_steps(
+        self, iterated: Callable[[Engine, Sequence[tuple[int, float]], Sequence[int]], Outcome]
+    ) -> None:
+        """From now on what events pass through is kept; `iterated` does one again."""
+        self.steps = StepKeeper(self.choices.engines, iterated)
+        self.engine.memory.trail = self.steps.trail
+
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        """The warnings of the run itself, in their order."""
+        return self.assertions.warnings
+
+    @property
+    def driver(self) -> Driver:
+        """The driver of the present engine, which is equipped by now."""
+        driver = self.engine.driver
+        assert driver is not None
+        return driver
