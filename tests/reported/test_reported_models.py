@@ -91,6 +91,23 @@ def test_vibrating_table() -> None:
     assert abs(next(e.time for e in result.events if e.kind == "state") - first) < 1e-8
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_tiny_scale(method: str) -> None:
+    """L i' + R i = V sin(w t) from each zero of the source on, until the current is zero."""
+    w, tau = 2 * np.pi, 0.1
+
+    def current(p: float) -> float:  # in 1e-12 A
+        swing = np.sin(w * p) - w * tau * np.cos(w * p) + w * tau * np.exp(-p / tau)
+        return float(swing / (1 + (w * tau) ** 2))
+
+    result = run("tiny_scale", 2.3, method=method)
+    assert abs(current(0.3) - 0.8435) < 1e-4
+    assert abs(result["i"][-1] - 1e-12 * current(0.3)) < 1e-17 and result["i"].min() > -1e-18
+    end = brentq(current, 0.4, 0.9)
+    np.testing.assert_allclose([e.time for e in result.events], [0, end, 1, 1 + end, 2], atol=1e-6)
+    assert codes(result) == []
+
+
 def test_household_water() -> None:
     coarse = run("household_water", 6000, 1e-6)
     fine = run("household_water", 6000, 1e-6, max_step=0.15)

@@ -89,10 +89,12 @@ STARTED, GROWN = -1, -2
 
 @dataclass(frozen=True)
 class Bound:
-    """What a variable is at most, as a logarithm; `sum` is the number of the equation that says so."""
+    """What a variable is at most, as a logarithm; `sum` is the number of the equation that says so, and it
+    `rests_on` the variables in the largest of its other terms."""
 
     size: float
     sum: int
+    rests_on: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

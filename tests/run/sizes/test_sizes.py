@@ -30,7 +30,7 @@ def used(result: saltus.Result) -> dict[str, float]:
 
 
 def run(text: str, **options: object) -> saltus.Result:
-    return saltus.load(text).simulate(scale="found", **options)  # type: ignore[arg-type]
+    return saltus.load(text).simulate(**options)  # type: ignore[arg-type]
 
 
 def test_a_small_resistor_in_series_has_little_of_the_voltage():
@@ -99,6 +99,105 @@ def test_the_place_on_a_curve_is_as_large_as_each_of_its_branches():
     assert conducts == pytest.approx(5e-9) and blocks == 1.0  # amperes, volts
 
 
+THROWN = """
+model Thrown "A body that is thrown upwards hardly at all"
+  parameter Real v0 = 1e-5, g = 9.81, c = 0;
+  Real x(start = 0, fixed = true), v(start = v0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -g - c*v;
+  when x < -1 then
+    n = pre(n) + 1;
+  end when;
+end Thrown;
+"""
+
+
+@pytest.mark.parametrize(("c", "fastest"), [(0.0, 9.81), (0.1, 9.81), (1e3, 9.81e-3)])
+def test_a_start_value_that_is_small_by_chance_says_nothing(c: float, fastest: float):
+    """`der(x)` is as large as v, and v as `der(x)`: that says nothing of either. By weight and friction it is
+    as fast as it becomes in the time of the run, or as where the two are equal."""
+    sizes = found(saltus.load(THROWN).simulate(stop_time=1, set={"c": c}))
+    assert sizes["v"] == pytest.approx(fastest) and sizes["x"] == pytest.approx(fastest)
+
+
+def test_a_swing_that_nobody_pushes_is_as_large_as_it_begins():
+    sizes = found(
+        run(
+            """
+            model M
+              Real x(start = 1e-9, fixed = true), v(start = 0, fixed = true);
+            equation
+              der(x) = v;
+              der(v) = -x;
+            end M;
+            """
+        )
+    )
+    assert sizes["x"] == pytest.approx(1e-9) and sizes["v"] == pytest.approx(1e-9)
+
+
+def test_a_start_value_is_no_size_where_a_function_gives_the_derivative():
+    """It grows by 1 in the time of the run, and everything that is computed from it with it."""
+    result = run("""
+    model M
+      function f
+        input Real u;
+        output Real y;
+      algorithm
+        y := 1 - u*u*1e-3;
+      end f;
+      Real x(start = 1e-9, fixed = true), y, z(start = 0, fixed = true);
+    equation
+      der(x) = f(x);
+      y = 2*x;
+      1e-3*der(z) = y - z;
+    end M;
+    """)
+    assert set(found(result).values()) == {None}
+    assert set(used(result).values()) == {1.0}
+    assert not result.warnings
+
+
+def test_positions_that_are_tied_tie_speeds():
+    """Nothing but the position says how fast the distance between two bodies changes."""
+    sizes = found(
+        run(
+            """
+            model M
+              parameter Real k = 1e-6;
+              Real a(start = 0, fixed = true), b, d, v, f;
+            equation
+              der(a) = k*cos(time);
+              d = a - b;
+              v = der(d);
+              f = 0.5*v*abs(v);
+              der(b) = 3*k;
+            end M;
+            """
+        )
+    )
+    assert sizes["v"] == pytest.approx(3e-6) and sizes["f"] == pytest.approx(0.5 * 9e-12)
+
+
+def test_what_fades_is_no_larger_than_it_begins():
+    sizes = found(
+        run(
+            """
+            model M
+              Real x(start = 2, fixed = true), y, z;
+            equation
+              der(x) = -x;
+              y = 3e-7*exp(-x^2);
+              z = 1e-7 + 4e-7*exp(-abs(x)/2);
+            end M;
+            """
+        )
+    )
+    assert sizes["y"] == pytest.approx(3e-7) and sizes["z"] == pytest.approx(4e-7)
+
+
 def test_a_nominal_value_goes_before_everything():
     result = run("""
     model M
@@ -126,12 +225,12 @@ def test_ordinary_sizes_count_as_one():
     """
     model = saltus.load(text)
     for k in (1e-3, 1.0, 1e4):
-        sizes = model.simulate(scale="found", set={"k": k}).sizes
+        sizes = model.simulate(set={"k": k}).sizes
         assert sizes is not None
         assert {f.used for f in (*sizes.variables.values(), *sizes.relations.values())} == {1.0}
     before = 1.0
     for k in np.logspace(-3, -6, 20):
-        now = used(model.simulate(scale="found", set={"k": float(k)}))["x"]
+        now = used(model.simulate(set={"k": float(k)}))["x"]
         assert 1e-3 * before < now <= before and now >= 0.99 * k  # no leaps
         before = now
     assert now == pytest.approx(1e-6)
@@ -238,7 +337,7 @@ def test_nonlinear_loops_are_solved_in_any_unit():
     truth = solve_ivp(rate, (0, 3), [0.0], rtol=1e-9, atol=1e-12).y[0, -1]
     model = saltus.load(text)
     for k in (1e-12, 1e-7, 1.0, 1e9):
-        q = model.simulate(scale="found", stop_time=3, tolerance=1e-9, set={"k": k})["q"][-1]
+        q = model.simulate(stop_time=3, tolerance=1e-9, set={"k": k})["q"][-1]
         assert q == pytest.approx(truth * k, rel=1e-6)
 
 
@@ -257,7 +356,7 @@ def test_starts_that_contradict_a_mode_do_so_in_any_unit():
     """
     model = saltus.load(text)
     for k in (1.0, 1e-9, 1e-12):
-        result = model.simulate(scale="found", stop_time=4, tolerance=1e-9, set={"k": k})
+        result = model.simulate(stop_time=4, tolerance=1e-9, set={"k": k})
         assert result.events[-1].time == pytest.approx(2.5, abs=1e-5)  # 10 - 4t = 0
         assert result["w1"][-1] == pytest.approx(5 * k, rel=1e-5)
 
@@ -295,6 +394,24 @@ def test_the_nominal_value_that_is_asked_for_helps():
     assert up == pytest.approx(math.log(2), abs=1e-6)
 
 
+def test_sizes_that_are_far_too_high_are_warned_of():
+    """A swing with a stiff stop: what a force could make of it in all that time says next to nothing."""
+    text = """
+    model Cantilever
+      parameter Real m = 1e-11, k = 1, d = 1e-8, gap = 1e-7;
+      Real x(start = 0, fixed = true{}), v(start = 0, fixed = true), F;
+      Boolean touches = x > gap;
+    equation
+      der(x) = v;
+      m*der(v) = 2e-7*sin(1e5*time) - k*x - d*v - F;
+      F = if touches then 1e3*(x - gap) else 0;
+    end Cantilever;
+    """
+    (warning,) = saltus.load(text.format("")).simulate(stop_time=4e-4).warnings
+    assert warning.code == "W407" and "`x`" in warning.message and "nominal = 3e-07" in (warning.hint or "")
+    assert not saltus.load(text.format(", nominal = 3e-7")).simulate(stop_time=4e-4).warnings
+
+
 def test_sizes_follow_parameters_that_are_set():
     model = saltus.load("""
     model M
@@ -305,7 +422,9 @@ def test_sizes_follow_parameters_that_are_set():
     end M;
     """)
     for k in (1.0, 1e-9, 1.0, 1e-7):
-        result = model.simulate(scale="found", set={"k": k}, tolerance=1e-8)
+        result = model.simulate(set={"k": k}, tolerance=1e-8)
         assert used(result)["x"] == pytest.approx(k)
         assert result["x"][-1] == pytest.approx(k * math.exp(-1), rel=1e-6)
-        assert "$size.x" not in result.parameters
+        assert not [name for name in (*result.parameters, *result.names) if "$" in name]
+    with pytest.raises(saltus.UsageError, match=r"there is no parameter `\$size\.x`"):
+        model.simulate(set={"$size.x": 1.0})

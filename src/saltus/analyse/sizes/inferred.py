@@ -13,7 +13,7 @@ from dataclasses import replace
 from saltus.analyse.sizes.terms import Terms
 from saltus.expr.helpers import Helper, derivative_name
 from saltus.expr.nodes import ONE, Expr, Op, Symbol, Type, der, leaf_symbol, leaves, pre, ref, walk
-from saltus.ir.balance import Balance, Choices, Sum
+from saltus.ir.balance import Balance, Choices, Sum, Term
 from saltus.ir.flat import Variability, Variable
 from saltus.ir.hybrid import HybridModel, Relation
 
@@ -89,6 +89,7 @@ def _balance(model: HybridModel, sizes: dict[Expr, Symbol], relations: dict[int,
             own = terms.of(q.residual)
             if len(own) > 1:
                 sums.append(Sum(own, q.residual, q.span))
+    sums += _differentiated(sums, rates)
     variants = _variants(sums, len(found), {*rates, *rates.values()}, numbers)
     sums = [_in_variants(q, variants) for q in sums]
     of_numbers = list(found)
@@ -109,6 +110,33 @@ def _balance(model: HybridModel, sizes: dict[Expr, Symbol], relations: dict[int,
         {},
         variants,
     )
+
+
+def _differentiated(sums: Sequence[Sum], rates: Mapping[int, int]) -> list[Sum]:
+    """What holds of the derivatives of states because it holds of states and constants: `x = y - z` says of
+    `der(x)` what it says of x. Relative speeds, where positions are tied, are known by nothing else."""
+    constant = {k for q in sums if (k := _given_by_parameters(q, rates)) is not None}
+    found = []
+    for q in sums:
+        moving = [t for t in q.terms if t.rest or any(k not in constant for k, _ in t.powers)]
+        if len(moving) > 1 and all(_is_linear(t) and t.powers[0][0] in rates for t in moving):
+            terms = (replace(t, powers=((rates[t.powers[0][0]], 1.0),)) for t in moving)
+            found.append(replace(q, terms=tuple(terms)))
+    return found
+
+
+def _given_by_parameters(q: Sum, rates: Mapping[int, int]) -> int | None:
+    """The variable that an equation gives a value made of parameters, if it does."""
+    used = [t for t in q.terms if t.powers or t.rest]
+    if len(used) == 1 and _is_linear(used[0]) and not any(t.choices for t in q.terms):
+        k = used[0].powers[0][0]
+        return None if k in rates else k
+    return None
+
+
+def _is_linear(t: Term) -> bool:
+    """Whether a term is a multiple of one variable."""
+    return not t.rest and len(t.powers) == 1 and t.powers[0][1] == 1.0
 
 
 def _variants(

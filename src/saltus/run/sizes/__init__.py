@@ -1,7 +1,8 @@
 """How large variables are, where nobody says it.
 
-balance    sizes by which the terms of each equation balance
 magnitude  the sizes of expressions, from those of variables
+incidence  which variables stand where in the equations
+balance    sizes by which the terms of each equation balance
 sizes      the sizes of a run, written into its memory
-unsized    W407: what turns out to be tiny, though nothing tells how large it is
+unsized    W407: what turns out to be far smaller than anything has told
 """

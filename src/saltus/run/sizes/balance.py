@@ -9,6 +9,13 @@ Every equation says so, and the least of what they say is taken. An equation tha
 bounds the variable there: of these the largest counts, and only where nothing else is known. A state is at
 most what it began with, what it is set to, or what its derivative makes of it in the time of the run.
 
+A bound that rests on the variable itself says nothing: `der(x) = v` gives `der(x)` the size of v, and would
+then give v its own, whatever that is, though v grows by `der(v) = -g`. So what rests on other things counts
+first. Each bound is kept with the variables of its largest term, which lead back to sources and start values.
+Where nothing else bounds a variable, as in a swing that nobody pushes, the least of such bounds is right: it
+stays as large as it begins. But a start value alone is no bound: where the derivative may be anything, since
+a function gives it, the size is not known.
+
 What has no size yet is left out at first: sizes spread from sources, parameters and start values. As soon as
 all terms of some equation of a variable are known, only such equations count. Then sizes tighten until they
 stay: `V = u1 + u2, u1 = R1*i, u2 = R2*i` begins with V for both, then i is the smaller one of V/R1 and V/R2,
@@ -22,16 +29,35 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
 
 from saltus.ir.balance import GROWN, STARTED, Balance, Bound, Term
+from saltus.run.sizes.incidence import Use, incidence
 from saltus.run.sizes.magnitude import ANYTHING, ENDLESS, NOTHING, Magnitudes, Size
 
-#: How often sizes are corrected, in either direction; a size tightens by no less than this (a factor of two),
-#: and so many times at most.
-CORRECTED_TIMES = 2
-LEAST_TIGHTER = 0.3
-MOST_TIGHTER = 24
+#: Sizes are equal that differ by less than this (a factor of two); a size becomes looser and tighter so many
+#: times at most.
+EQUAL = 0.3
+MOST_LOOSER, MOST_TIGHTER = 8, 24
+
+#: So many bounds that rest on each other are followed.
+FARTHEST = 64
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What one equation says, and whether it knows all of its other terms; it rests on the variables of any
+    one of its largest terms."""
+
+    size: float
+    sum: int
+    rests_on: tuple[tuple[int, ...], ...]
+    complete: bool
+
+    def bound(self, term: int) -> Bound:
+        """The bound, by one of the largest terms."""
+        return Bound(self.size, self.sum, self.rests_on[term])
 
 
 class Balancing:
@@ -56,43 +82,19 @@ class Balancing:
         self.sizes: list[Size] = [given.get(k) for k in range(len(balance.leaves))]
         #: What each size was taken from.
         self.bounds: dict[int, Bound] = {}
-        self._coefficients: list[list[float]] = []
-        self._uses: list[list[tuple[int, int]]] = [[] for _ in balance.leaves]
-        self._members: list[tuple[int, ...]] = []
-        self._rows_of: list[list[int]] = [[] for _ in balance.leaves]
-        self._state_of = {rate: state for state, rate in balance.rates.items()}
-        self._variants = {number for own in balance.variants.values() for number, _ in own}
-        self._prepare()
-        self._solve()
+        #: Variables whose bounds are known not to lead back to them.
+        self._free: set[int] = set()
+        self._incidence = incidence(balance)
+        self._coefficients = [[self._coefficient(t) for t in q.terms] for q in balance.sums]
+        open_ = [k for k in range(len(self.sizes)) if k not in given]
+        reached = self._spread(open_)
+        self._correct(reached)
+        self._forget_what_rests_on_nothing(reached)
         self._join()
-
-    def _prepare(self) -> None:
-        for row, q in enumerate(self._balance.sums):
-            self._coefficients.append([self._coefficient(t) for t in q.terms])
-            members: dict[int, None] = {}
-            for place, t in enumerate(q.terms):
-                for k, exponent in t.powers:
-                    members[k] = None
-                    if exponent > 0.0 and k not in self._given:
-                        self._uses[k].append((row, place))
-                for e, _ in t.rest:
-                    members.update(dict.fromkeys(sorted(self._magnitudes.variables(e))))
-            self._members.append(tuple(members))
-            for k in members:
-                self._rows_of[k].append(row)
 
     def _coefficient(self, t: Term) -> float:
         found = self._magnitudes.of_number(t.coefficient)
         return NOTHING if found > ENDLESS and found != ANYTHING else found
-
-    def _solve(self) -> None:
-        """Sizes spread, are corrected, and tighten until they stay."""
-        open_ = [k for k in range(len(self.sizes)) if k not in self._given]
-        reached = self._spread(open_)
-        for _ in range(0 if self._certain else CORRECTED_TIMES):
-            for k in reached:
-                self._set(k, self._bound(k))
-        self._tighten(reached)
 
     def _spread(self, open_: Sequence[int]) -> list[int]:
         """The variables that get sizes, in the order in which they do."""
@@ -105,38 +107,100 @@ class Balancing:
             if found is not None:
                 self._set(k, found)
                 reached.append(k)
-                for j in self._neighbours(k):
+                for j in self._incidence.neighbours[k]:
                     if self.sizes[j] is None and j not in queued:
                         queued.add(j)
                         waiting.append(j)
         return reached
 
-    def _tighten(self, reached: Sequence[int]) -> None:
-        left = dict.fromkeys(reached, MOST_TIGHTER)
+    def _correct(self, reached: Sequence[int]) -> None:
+        """Lets sizes follow from what is known by now, in either direction."""
+        looser = dict.fromkeys(reached, 0 if self._certain else MOST_LOOSER)
+        tighter = dict.fromkeys(reached, MOST_TIGHTER)
         waiting, queued = deque(reached), set(reached)
         while waiting:
             k = waiting.popleft()
             queued.discard(k)
             found, old = self._bound(k), self.sizes[k]
-            if found is None or old is None or found.size > old - LEAST_TIGHTER or not left[k]:
+            if found is None or old is None:
+                continue
+            left = tighter if found.size < old else looser
+            if abs(found.size - old) < EQUAL or not left[k]:
+                if found.sum == self.bounds[k].sum:
+                    self.bounds[k] = Bound(old, found.sum, found.rests_on)
                 continue
             left[k] -= 1
             self._set(k, found)
-            for j in self._neighbours(k):
-                if j in left and j not in queued:
+            for j in self._incidence.neighbours[k]:
+                if j in tighter and j not in queued:
                     queued.add(j)
                     waiting.append(j)
 
-    def _set(self, k: int, found: Bound | None) -> None:
-        if found is not None:
-            self.sizes[k], self.bounds[k] = found.size, found
+    def _set(self, k: int, found: Bound) -> None:
+        self.sizes[k], self.bounds[k] = found.size, found
 
-    def _neighbours(self, k: int) -> Iterator[int]:
-        """The variables whose sizes depend on that of a variable."""
-        for row in self._rows_of[k]:
-            yield from (j for j in self._members[row] if j != k)
-        if k in self._state_of:
-            yield self._state_of[k]
+    def _forget_what_rests_on_nothing(self, reached: Sequence[int]) -> None:
+        """Sizes that no equation tells completely are none: a start value is no bound for what a function may
+        make of it. Complete are those, too, that have variables without a size that stay at zero."""
+        zero = self._at_zero()
+        zero |= self._balance.variants.keys()  # which stand for what is in the branches
+        if all(k in zero for k, size in enumerate(self.sizes) if size is None):
+            return
+        zero.difference_update(self._given)
+        for k in zero:
+            self.sizes[k] = NOTHING
+        waiting, queued = deque(reached), set(reached)
+        while waiting:
+            k = waiting.popleft()
+            queued.discard(k)
+            if self.sizes[k] is None or self._is_told(k):
+                continue
+            self.sizes[k] = None
+            del self.bounds[k]
+            for j in self._incidence.neighbours[k]:
+                if j in self.bounds and j not in queued:
+                    queued.add(j)
+                    waiting.append(j)
+        for k in zero:
+            self.sizes[k] = None
+
+    def _is_told(self, k: int) -> bool:
+        """Whether an equation bounds a variable that knows all of its other terms, and does not get them from
+        the variable itself. Of a state that is what it grows to, too."""
+        always, sometimes = self._told(k)
+        told = [t for t in always or sometimes if t.complete]
+        return any(t.sum < 0 or not all(self._leads_to(k, r) for r in t.rests_on) for t in told)
+
+    def _at_zero(self) -> set[int]:
+        """The variables that stay at zero: those without a size, as long as everything else in some equation
+        is zero as well."""
+        zero = {k for k, size in enumerate(self.sizes) if size is None and k not in self._balance.variants}
+        waiting, queued = deque(zero), set(zero)
+        while waiting:
+            k = waiting.popleft()
+            queued.discard(k)
+            if k not in zero or self._stays_at_zero(k, zero):
+                continue
+            zero.discard(k)
+            for j in self._incidence.neighbours[k]:
+                if j in zero and j not in queued:
+                    queued.add(j)
+                    waiting.append(j)
+        return zero
+
+    def _stays_at_zero(self, k: int, zero: Set[int]) -> bool:
+        rate = self._balance.rates.get(k)
+        if rate in zero and self._starts[k] == NOTHING and k not in self._balance.jumps:
+            return True
+        for use in self._incidence.uses[k]:
+            terms, of = self._balance.sums[use.sum].terms, self._coefficients[use.sum]
+            if not use.sometimes and all(
+                of[other] == NOTHING
+                or any(j in zero and exponent > 0.0 for j, exponent in terms[other].powers)
+                for other in use.others
+            ):
+                return True
+        return False
 
     def _join(self) -> None:
         """What stands in branches only is as large as in the branch where it is largest."""
@@ -161,31 +225,70 @@ class Balancing:
 
     def _bound(self, k: int) -> Bound | None:
         """What a variable is at most, by all that is known now."""
-        always: list[tuple[bool, Bound]] = []
-        sometimes: list[tuple[bool, Bound]] = []
-        for row, place in self._uses[k]:
-            told = self._of_term(k, row, place)
-            if told is not None:
-                term = self._balance.sums[row].terms[place]
-                (sometimes if term.choices and k not in self._variants else always).append(
-                    (told[1], Bound(told[0], row))
-                )
-        if k in self._balance.rates:
-            grown = self._of_state(k)
-            if grown is not None:
-                always.append(grown)
+        always, sometimes = self._told(k)
         if always:
             if self._certain:
-                found = min((bound for _, bound in always), key=lambda b: b.size)
+                found = min(always, key=lambda t: t.size).bound(0)
             else:
-                found = _chosen(always)
+                found = self._chosen(k, always)
             start = self._starts[k] if k in self._balance.rates else NOTHING
             return found if found.size >= start else Bound(start, STARTED)
         if not sometimes:
             return None
-        return max((bound for _, bound in sometimes), key=lambda b: b.size)
+        return max(sometimes, key=lambda t: t.size).bound(0)
 
-    def _of_state(self, k: int) -> tuple[bool, Bound] | None:
+    def _told(self, k: int) -> tuple[list[_Told], list[_Told]]:
+        """What all equations say of a variable: those that always hold, and those that do in one branch."""
+        always: list[_Told] = []
+        sometimes: list[_Told] = []
+        for use in self._incidence.uses[k]:
+            told = self._by(k, use)
+            if told is not None:
+                (sometimes if use.sometimes else always).append(told)
+        if k in self._balance.rates:
+            grown = self._of_state(k)
+            if grown is not None:
+                always.append(grown)
+        return always, sometimes
+
+    def _chosen(self, k: int, told: list[_Told]) -> Bound:
+        """The least of what equations say that know all of their terms and do not rest on the variable
+        itself; else the least of those that know all of their terms; where none does, the largest."""
+        complete = sorted((t for t in told if t.complete), key=lambda t: t.size)
+        if not complete:
+            return max(told, key=lambda t: t.size).bound(0)
+        if k not in self.bounds:  # nothing rests on it so far
+            self._free.add(k)
+            return complete[0].bound(0)
+        for t in complete:
+            for n, rests_on in enumerate(t.rests_on):
+                if self._is_free(k, rests_on):
+                    return t.bound(n)
+        self._free.clear()  # what the variable rests on may rest on it as well
+        return complete[0].bound(0)
+
+    def _is_free(self, k: int, rests_on: tuple[int, ...]) -> bool:
+        """Whether a bound of a variable does not lead back to it."""
+        if k in self._free and self.bounds[k].rests_on == rests_on:
+            return True
+        if self._leads_to(k, rests_on):
+            return False
+        self._free.add(k)
+        return True
+
+    def _leads_to(self, k: int, rests_on: Sequence[int]) -> bool:
+        """Whether bounds that rest on some variables lead back to a variable, by their largest terms."""
+        seen, waiting = {k}, list(rests_on)
+        while waiting:
+            j = waiting.pop()
+            if j == k:
+                return True
+            if j not in seen and len(seen) < FARTHEST and j in self.bounds:
+                seen.add(j)
+                waiting += self.bounds[j].rests_on
+        return False
+
+    def _of_state(self, k: int) -> _Told | None:
         start = self._starts[k]
         for e in self._balance.jumps.get(k, ()):
             size = self._magnitudes.of(e, self.sizes)
@@ -194,37 +297,37 @@ class Balancing:
         rate = self.sizes[self._balance.rates[k]]
         grown = NOTHING if rate is None else rate + self._span
         if self._certain and start > NOTHING:
-            return True, Bound(start, STARTED)
+            return _Told(start, STARTED, ((),), complete=True)
         if max(start, grown) == NOTHING:
             return None
-        return rate is not None, Bound(max(start, grown), STARTED if start >= grown else GROWN)
+        if start >= grown:
+            return _Told(start, STARTED, ((),), complete=rate is not None)
+        return _Told(grown, GROWN, ((self._balance.rates[k],),), complete=True)
 
-    def _of_term(self, k: int, row: int, place: int) -> tuple[float, bool] | None:
-        """What an equation says of a variable in one of its terms, and whether it knows all others."""
-        terms = self._balance.sums[row].terms
-        own = terms[place]
-        per_unit = self._size(row, place, without=k)
+    def _by(self, k: int, use: Use) -> _Told | None:
+        """What an equation says of a variable in one of its terms."""
+        row = use.sum
+        per_unit = self._size(row, use.term, without=k)
         if per_unit is None or math.isinf(per_unit):
             return None
         largest, complete = NOTHING, True
-        for other, t in enumerate(terms):
-            if other == place or _contradicts(own, t):
-                continue
-            if any(number == k for number, _ in t.powers):
-                continue
-            if self._certain and t.choices and not t.powers:
+        found: list[tuple[float, int]] = []
+        for other in use.others:
+            if self._certain and (t := self._balance.sums[row].terms[other]).choices and not t.powers:
                 continue
             size = self._size(row, other)
             if size is None:
                 complete = False
             elif size == ANYTHING:
                 return None
-            else:
+            elif size > NOTHING:
+                found.append((size, other))
                 largest = max(largest, size)
         if largest == NOTHING:
             return None
-        exponent = next(exponent for number, exponent in own.powers if number == k)
-        return (largest - per_unit) / exponent, complete
+        within = self._incidence.within[row]
+        rests_on = tuple(within[other] for size, other in found if size > largest - EQUAL)
+        return _Told((largest - per_unit) / use.exponent, row, rests_on, complete)
 
     def _size(self, row: int, place: int, without: int = -1) -> Size:
         """The size of a term, or of what a variable is multiplied by in it."""
@@ -246,15 +349,3 @@ class Balancing:
                 return ANYTHING
             total += exponent * size
         return total
-
-
-def _chosen(found: list[tuple[bool, Bound]]) -> Bound:
-    """The least of what equations say that know all of their terms; where none does, the largest."""
-    complete = [bound for known, bound in found if known]
-    if complete:
-        return min(complete, key=lambda b: b.size)
-    return max((bound for _, bound in found), key=lambda b: b.size)
-
-
-def _contradicts(a: Term, b: Term) -> bool:
-    return any((guard, not holds) in b.choices for guard, holds in a.choices)

@@ -124,6 +124,8 @@ class Magnitudes:
                 return self.of(e.args[0], sizes)
             case "sin" | "tanh" | "atan":  # the argument where it is small
                 return _least(self.of(e.args[0], sizes), 0.0)
+            case "exp" if self._sign(e.args[0]) < 0:  # what fades
+                return 0.0
             case "sqrt":
                 found = self.of(e.args[0], sizes)
                 return None if found is None else 0.5 * found
@@ -132,6 +134,31 @@ class Magnitudes:
                 known = [s for s in all_ if s is not None and s != NOTHING]
                 return min(known, default=None) if self._certain else _largest(all_)
         return self._of_function(e)
+
+    def _sign(self, e: Expr) -> int:
+        """1 for what is never negative, -1 for what is never positive, whatever the variables are; else 0."""
+        while e.op in (Op.NOEVENT, Op.SMOOTH, Op.HOMOTOPY):
+            e = e.args[0]
+        match e.op:
+            case Op.NEG:
+                return -self._sign(e.args[0])
+            case Op.MUL | Op.DIV:
+                rest: dict[Expr, int] = {}
+                for a in e.args:
+                    rest[a] = rest.get(a, 0) + 1
+                return math.prod(self._sign(a) if count % 2 else 1 for a, count in rest.items())
+            case Op.ADD:
+                signs = {self._sign(a) for a in e.args}
+                return signs.pop() if len(signs) == 1 else 0
+            case Op.POW if self._memory.number(e.args[1], math.nan) % 2.0 == 0.0:
+                return 1
+            case Op.CALL if e.data in ("abs", "sqrt", "exp"):
+                return 1
+        known = all(leaf_symbol(leaf) in self._parameters for leaf in leaves(e) if leaf is not TIME)
+        if not known or TIME in leaves(e):
+            return 0
+        value = self._memory.number(e, math.nan)
+        return 1 if value > 0.0 else -1 if value < 0.0 else 0
 
     def _of_function(self, e: Expr) -> float:
         """The size of any function of time and parameters; that of others may be anything."""

@@ -13,12 +13,13 @@ from __future__ import annotations
 import math
 from weakref import WeakKeyDictionary
 
-from saltus.expr.nodes import Expr, Op, leaf_symbol, pre
+from saltus.expr.nodes import Expr, Op, leaf_symbol
 from saltus.ir.balance import Balance, Found, Sizes, is_inferred
 from saltus.ir.flat import Variable
 from saltus.run.memory.memory import Memory
 from saltus.run.schedule.settings import Settings
 from saltus.run.sizes.balance import Balancing
+from saltus.run.sizes.incidence import incidence
 from saltus.run.sizes.magnitude import ANYTHING, NOTHING, Magnitudes, Size, log_size
 
 #: Logarithms of sizes: what is between these counts as 1; below the least one sizes are what was found.
@@ -65,19 +66,17 @@ def set_sizes(memory: Memory, settings: Settings) -> Sizes | None:
 def _found(memory: Memory, balance: Balance, start: float, stop: float) -> Sizes:
     model = memory.structure.model
     variables = {v.symbol: v for v in model.variables()}
-    numbers: dict[Expr, int] = {}
+    numbers = incidence(balance).numbers
     given: dict[int, float] = {}
     starts = [NOTHING] * len(balance.leaves)
     for k, leaf in enumerate(balance.leaves):
-        if leaf in numbers:  # a variant of it
+        if numbers[leaf] != k:  # a variant of it
             if numbers[leaf] in given:
                 given[k] = given[numbers[leaf]]
             continue
-        numbers[leaf] = k
         v = variables.get(leaf_symbol(leaf))
         if leaf.op is not Op.REF or v is None:
             continue
-        numbers[pre(leaf)] = k
         starts[k] = _start(memory, v)
         nominal = _nominal(memory, v)
         if nominal is not None:

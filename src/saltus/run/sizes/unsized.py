@@ -1,8 +1,10 @@
-"""W407: what turns out to be tiny in a run, though nothing tells how large it is.
+"""W407: what turns out to be far smaller in a run than anything has told.
 
-Where neither a nominal value nor the balance of equations says a size, it counts as 1. If a run shows that a
-state is far smaller, its errors were never looked at; and a residue that stays near its zero band may have
-passed zero without an event. What is large is no matter: its relative tolerance counts.
+Where neither a nominal value nor the balance of equations says a size, it counts as 1; and the balance gives
+a bound, which may be far too high. If a run shows that a state is far smaller than what its errors were
+measured by, they were hardly looked at; and a residue that stays near its zero band may have passed zero
+without an event. What is large is no matter: its relative tolerance counts. A state that has moved by no more
+than the last digits of its bound is one that stays at zero.
 """
 
 from __future__ import annotations
@@ -15,28 +17,38 @@ from saltus.core.diagnostics import Diagnostic
 from saltus.core.wording import listed
 from saltus.expr.nodes import Expr, Op, leaf_symbol, leaves
 from saltus.expr.show import show
+from saltus.ir.balance import Found
+from saltus.ir.flat import Variable
 from saltus.ir.native.contract import BAND
 from saltus.result.result import Result
 
-#: A state below this part of 1 is far smaller, and a residue whose variables are no larger than so many bands
-#: is near zero.
+#: A state below this part of what its errors are measured by is far smaller, and a residue whose variables
+#: are no larger than so many bands is near zero. What is a smaller part of a bound may be rounding.
 SMALLER = 1e-3
 NEAR_BANDS = 100.0
+ROUNDING = 1e-12
+
+#: So many states are told.
+MOST_TOLD = 3
 
 
 def without_size(result: Result) -> Iterator[Diagnostic]:
-    """The warning, if there is anything to warn about."""
+    """The warnings, if there is anything to warn about."""
     sizes, model = result.sizes, result.general.model
     if sizes is None:
         return
-    states = {v.symbol: v for v in model.states}
-    tiny = []
+    states = {v.symbol: v for v in model.states if not v.symbol.is_hidden}
+    tiny: list[tuple[Variable, float]] = []
+    loose: list[tuple[Variable, float, Found]] = []
     for k, found in sizes.variables.items():
-        leaf = sizes.balance.leaves[k]
-        if found.size is None and leaf.op is Op.REF and leaf_symbol(leaf) in states:
-            largest = _largest(result, leaf)
-            if 0.0 < largest < SMALLER:
-                tiny.append((states[leaf_symbol(leaf)], largest))
+        v = states.get(leaf_symbol(leaf)) if (leaf := sizes.balance.leaves[k]).op is Op.REF else None
+        if v is None:
+            continue
+        largest = _largest(result, leaf)
+        if found.size is None and 0.0 < largest < SMALLER:
+            tiny.append((v, largest))
+        elif found.size is not None and ROUNDING * 10.0**found.size < largest < SMALLER * found.used:
+            loose.append((v, largest, found))
     near = []
     for index, found in sizes.relations.items():
         if found.size is None:
@@ -55,6 +67,16 @@ def without_size(result: Result) -> Iterator[Diagnostic]:
             tiny[0][0].span,
             hint=f"give {'it' if len(tiny) == 1 else 'them'} a `nominal`, here `nominal = {most:.1g}`",
             origin=tiny[0][0].name,
+        )
+    for v, largest, found in loose[:MOST_TOLD]:
+        bound = f"{10.0 ** (found.size or 0.0):.1g}"
+        yield Diagnostic(
+            "W407",
+            f"the equations say no more of `{v.name}` than that it is at most about {bound}, so its errors "
+            f"were measured by {found.used:.1g}; but the run has seen no more than {largest:.3g}",
+            v.span,
+            hint=f"give it a `nominal`, here `nominal = {largest:.1g}`",
+            origin=v.name,
         )
     if near:
         yield Diagnostic(

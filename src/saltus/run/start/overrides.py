@@ -85,7 +85,7 @@ def parameter_value(v: Variable, value: Any) -> float:
 
 def unknown_parameter(name: str, variables: Sequence[Variable], parameters: Sequence[str]) -> UsageError:
     """There is no parameter of that name: says what there is instead."""
-    others = {v.name: v for v in variables}
+    others = {v.name: v for v in variables if not v.symbol.is_hidden}
     owner, _, attribute = name.rpartition(".")
     size = sum(1 for p in parameters if _ELEMENT.sub("", p) == name)
     if name in others:

@@ -5,7 +5,7 @@ model BowedString "A bow makes a string sound"
     annotation(Placement(transformation(extent = {{-90, -50}, {-70, -30}})));
   Saltus.Translational.StribeckFriction rosin(f_c = 0.3, f_s = 1, v_s = 0.15)
     annotation(Placement(transformation(extent = {{-40, -50}, {-20, -30}})));
-  Saltus.Translational.Mass string(m = 1e-3, s(start = 0, fixed = true), v(start = 0, fixed = true))
+  Saltus.Translational.Mass string(m = 1e-3, s(start = 0, fixed = true, nominal = 1e-4), v(start = 0, fixed = true))
     annotation(Placement(transformation(extent = {{10, -50}, {30, -30}})));
   Saltus.Translational.SpringDamper tension(c = 7.6e3, d = 0.02)
     annotation(Placement(transformation(extent = {{10, 10}, {30, 30}})));
