@@ -32,6 +32,19 @@ def test_a_geometric_series_is_recognised_with_its_sum(
     assert found.time == pytest.approx(first + interval / (1 - ratio), rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.parametrize("power", [1, 2])
+def test_the_end_of_a_series_whose_ratio_drifts(power: int) -> None:
+    """Each speed is a part of the one before; intervals follow from speeds by a law that is not quite linear,
+    and odd where both sides are alike, as for a rocking block."""
+    times, speed = [0.0], 0.9
+    for _ in range(200):
+        times.append(times[-1] + (2 * math.atanh(speed) if power == 2 else math.expm1(speed)))
+        speed *= 0.64
+    found = accumulation(times[:11])
+    assert found is not None and times[-1] - times[10] > 0.02
+    assert found.time == pytest.approx(times[-1], abs=1e-6 if power == 2 else 1e-4)
+
+
 @pytest.mark.parametrize("start", [2, 10, 100, 1000])
 def test_a_chirp_does_not_end(start: int) -> None:
     # The zeros of sin(t^2): intervals fall like 1/k, but their sum has no end.

@@ -316,11 +316,7 @@ def locate() -> Function:
         low = was < c["low"] * c.memory("bands", watched.at(j, "i64"))
         with f.when(across_now & (j < n_sloped) & (low | (d0.at(j) * side.at(j) > 0.0))):
             c["doubtful"] = DOUBTFUL
-    some_wait = f.variable(False, "i1")
-    with f.count(n_sloped) as j:
-        waits = _may_join(c, j, margin_here(c, j)) & (directions.at(watched.at(j, "i64")) == 0.0)
-        z_lo.put(j, waits.as_double())
-        some_wait.set(some_wait.value | waits)
+    some_wait = _who_waits(f, c)
     # Histories know the states at the later time, and follow what moves by the last digit.
     c["share"] = ((share.value > 0.0) & (c["remembers"] == 0)).choose(share.value, 1.0)
     with f.when(c["share"] < 1.0):
@@ -337,6 +333,38 @@ def locate() -> Function:
         _join(f, c)
     f.give(1)
     return f
+
+
+def crosses_at_end() -> Function:
+    """Whether something crosses where the run ends, at t: what has come to zero there within half of its
+    band, and is on its way across. Whether its last digits are beyond zero is chance, and another one with
+    each integrator."""
+    f, c = function("crosses_at_end", "i1", t="double")
+    f.give_if(f.call("look", "i64", f.c, f.t) != 0, f.constant(0, "i1"))
+    directions = c["memory"].place(c["directions"])
+    with f.count(c["n_watched"]) as j:
+        directions.put(c["watched"].at(j, "i64"), 0.0)
+    crosses = f.variable(False, "i1")
+    with f.when(_who_waits(f, c).value):
+        c["found"] = f.t
+        c["share"] = 1.0
+        _join(f, c)
+        with f.count(c["n_watched"]) as j:
+            crosses.set(crosses.value | (directions.at(c["watched"].at(j, "i64")) != 0.0))
+    f.give(crosses.value)
+    return f
+
+
+def _who_waits(f: Function, c: Fields) -> Variable:
+    """Notes in `z_lo` which relations are at zero, by the residues in the memory, and have not crossed.
+    Whether there are any."""
+    directions = c["memory"].place(c["directions"])
+    some = f.variable(False, "i1")
+    with f.count(c["n_sloped"]) as j:
+        waits = _may_join(c, j, margin_here(c, j)) & (directions.at(c["watched"].at(j, "i64")) == 0.0)
+        c["z_lo"].put(j, waits.as_double())
+        some.set(some.value | waits)
+    return some
 
 
 def _may_join(c: Fields, j: Value, margin: Value) -> Value:

@@ -116,11 +116,16 @@ def drive() -> Function:
             f.give_if(code.value != Code.ON, code.value)
             f.give_if(c["n_events"] >= c["max_events"], Code.FULL)
         with f.when((crossing.value == 0) & arrived):
-            with f.when(scheduled):
-                code.set(f.call("event", "i64", f.c, limit, Value(f, "i1", "false")))
+            happens = f.variable(scheduled)
+            crosses = f.variable(False, "i1")
+            with f.when(~scheduled & (c["moves"] != 0) & (limit >= c["end"])):
+                crosses.set(f.call("crosses_at_end", "i1", f.c, limit))
+                happens.set(crosses.value)
+            with f.when(happens.value):
+                code.set(f.call("event", "i64", f.c, limit, crosses.value))
                 f.give_if(code.value != Code.ON, code.value)
                 f.give_if(c["n_events"] >= c["max_events"], Code.FULL)
-            with f.when(~scheduled):
+            with f.when(~happens.value):
                 code.set(f.call("output", "i64", f.c, limit, Value(f, "i1", "false")))
                 f.give_if(code.value != Code.ON, code.value)
         with f.when((crossing.value == 0) & ~arrived):

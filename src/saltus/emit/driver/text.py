@@ -86,7 +86,7 @@ def driver_text() -> str:
         integrators.step_cvode(), integrators.step_ida(), integrators.arrive_cvode(),
         integrators.arrive_ida(), crossings.look(), crossings.sides(), crossings.probe(),
         *panels.functions(), crossings.scan(), crossings.locate(), crossings.retrieve(),
-        crossings.arrive_event(), *doubtful.functions(), output.obeys(),
+        crossings.arrive_event(), crossings.crosses_at_end(), *doubtful.functions(), output.obeys(),
         output.grid_point(), output.pass_grid(), output.record(), output.check(), output.output(),
         event.next_event(), event.log_entry(), event.log_round(), event.rounds(), event.remember(),
         event.begin_event(), event.end_event(), event.event_within(), event.instant(), event.event(),

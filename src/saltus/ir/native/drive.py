@@ -126,9 +126,9 @@ FIELDS: tuple[tuple[str, str], ...] = (
     # histories: up to where all is remembered, and how long the last piece of a step was
     ("remembers", "i64"), ("book", "ptr"), ("remember", "ptr"), ("remember_event", "ptr"),
     ("set_max_step", "ptr"), ("remembered", "double"), ("piece", "double"),
-    # where the run stands
-    ("now", "double"), ("stop", "double"), ("limit", "double"), ("ahead", "double"), ("stop_set", "double"),
-    ("restart", "i64"), ("status", "i64"), ("max_rounds", "i64"),
+    # where the run stands: up to where it goes on now, and up to where it goes at all
+    ("now", "double"), ("stop", "double"), ("end", "double"), ("limit", "double"), ("ahead", "double"),
+    ("stop_set", "double"), ("restart", "i64"), ("status", "i64"), ("max_rounds", "i64"),
     # rows of the result
     ("rows", "ptr"), ("row_times", "ptr"), ("n_rows", "i64"), ("max_rows", "i64"),
     *SHARED,

@@ -179,7 +179,7 @@ class Driver:
         # says so.
         context.momentary = int(engine.iteration.watches or bool(engine.mode.excess))
         context.max_rounds = MAX_ROUNDS
-        self._stop = context.stop = stop
+        self._stop = context.stop = context.end = stop
         context.probe_step = probe_step
         context.resolution = resolution or math.inf
         context.low = LOW * tolerance / BAND

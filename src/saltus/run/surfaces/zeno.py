@@ -144,27 +144,36 @@ def accumulation(
 
 
 def _drifting(intervals: NDArray[np.float64]) -> float | None:
-    """All that is to come after intervals whose ratio drifts to its limit in proportion to them, as that of a
-    rocking block does. None where a ratio that does not drift fits about as well: then it is noise."""
+    """All that is to come after intervals whose ratio drifts to its limit in proportion to them, or to their
+    squares where both sides are alike, as those of a rocking block are. None where a ratio that does not
+    drift fits about as well: then it is noise."""
     if len(intervals) < FEWEST:
         return None
-    ratios, lengths = intervals[1:] / intervals[:-1], intervals[:-1] / intervals[0]
-    weights = lengths
-    middle, mean = (float(np.average(x, weights=weights**2)) for x in (lengths, ratios))
-    spread = float(np.average((lengths - middle) ** 2, weights=weights**2))
+    fits = [fit for power in (1, 2) if (fit := _drift(intervals, power)) is not None]
+    if not fits:
+        return None
+    limit, slope, power, _ = min(fits, key=lambda fit: fit[3])
+    left, part = 0.0, float(intervals[-1] / intervals[0])
+    for _ in range(MOST):
+        part *= limit + slope * part**power
+        left += part
+    return float(intervals[0]) * (left + part * limit / (1.0 - limit))
+
+
+def _drift(intervals: NDArray[np.float64], power: int) -> tuple[float, float, int, float] | None:
+    """The limit of the ratio, and how it drifts with a power of the interval as a part of the first one; and
+    how far ratios are from that."""
+    ratios, weights = intervals[1:] / intervals[:-1], intervals[:-1] / intervals[0]
+    parts = weights**power
+    middle, mean = (float(np.average(x, weights=weights**2)) for x in (parts, ratios))
+    spread = float(np.average((parts - middle) ** 2, weights=weights**2))
     if spread <= EVEN * middle**2:
         return None  # of intervals that are all alike nothing drifts
-    slope = float(np.average((lengths - middle) * (ratios - mean), weights=weights**2)) / spread
+    slope = float(np.average((parts - middle) * (ratios - mean), weights=weights**2)) / spread
     limit = mean - slope * middle
     rough = float(np.abs(weights * (ratios - mean)).max())
-    fine = float(np.abs(weights * (ratios - limit - slope * lengths)).max())
-    if not 0.0 < limit < 1.0 or fine > DRIFTS * rough:
-        return None
-    left, interval, slope = 0.0, float(intervals[-1]), slope / float(intervals[0])
-    for _ in range(MOST):
-        interval *= limit + slope * interval
-        left += interval
-    return left + interval * limit / (1.0 - limit)
+    fine = float(np.abs(weights * (ratios - limit - slope * parts)).max())
+    return (limit, slope, power, fine) if 0.0 < limit < 1.0 and fine <= DRIFTS * rough else None
 
 
 # ---------------------------------------------------------------- messages
