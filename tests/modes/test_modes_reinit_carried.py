@@ -1,15 +1,17 @@
 """What a `reinit` leaves as it is, in a model whose structure varies: other states, whatever follows from the
 one that is set. And what a tiny jump does not do: turn a relation of a derivative.
 
-Truth: closed forms.
+Truth: closed forms, and what becomes of a `reinit` a moment before the mode is entered.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 import saltus
 
@@ -49,6 +51,65 @@ def test_states_stay_when_another_one_is_set(switch: str) -> None:
     assert result["b"][-1] == pytest.approx(b, rel=1e-7)
     assert result["J"][-1] == pytest.approx(moved, rel=1e-7)
     np.testing.assert_allclose(result["E"], result["b"] ** 2, rtol=1e-9)
+
+
+TIED = """
+model Tied "E follows b, and J the changes of E; {what}"
+  parameter Real closing = 0.3;
+  Real b(start = 1, fixed = true), J(start = 0, fixed = true), E, f{more};
+  Boolean closed = time >= closing;
+equation
+  der(b) = -b + f;
+  {equations}
+  der(J) = der(E);
+  when sample(0.5, 10) then
+    reinit(b, pre(b) + 4);
+  end when;
+end Tied;
+"""
+
+SHARED = {
+    "what": "while closed, b and c share what happens to either",
+    "more": ", c(start = 2, fixed = true)",
+    "equations": "0.5*der(c) = -0.5*c - f;\n  0 = if closed then b - c else f;",
+}
+DRIVEN = {"what": "while closed, b is given", "more": "", "equations": "0 = if closed then b - 2 else f;"}
+
+
+def explicit(b: float) -> float:
+    return b**2
+
+
+def implicit(b: float) -> float:
+    return float(brentq(lambda e: e + 0.1 * e**3 - b - 0.1 * math.sin(e) - b**2, -50, 50, xtol=1e-14))
+
+
+@pytest.mark.parametrize("tie", [SHARED, DRIVEN])
+@pytest.mark.parametrize(
+    ("law", "follows"),
+    [("E = b^2;", explicit), ("E + 0.1*E^3 = b + F;\n  F = 0.1*sin(E) + b^2;", implicit)],
+)
+def test_what_is_tied_is_set_first_and_moved_by_impulses_then(
+    tie: dict[str, str], law: str, follows: Callable[[float], float]
+) -> None:
+    """J stays when b is set, whatever E does; it goes with E as impulses move b to where the tie wants it.
+    The same comes of a tie that closes just after b was set."""
+    more = tie["more"] + (", F" if "F" in law else "")
+    text = TIED.format(what=tie["what"], more=more, equations=f"{tie['equations']}\n  {law}")
+    model = saltus.load(text)
+    result = model.simulate(stop_time=0.5, tolerance=1e-9)
+    left, right = np.flatnonzero(np.isclose(result.time, 0.5))[[0, -1]]
+    before, after = result["b"][left], result["b"][right]
+    tied = 2.0 if tie is DRIVEN else (before + 4 + 0.5 * before) / 1.5
+    assert after == pytest.approx(tied, rel=1e-9)
+    assert result["E"][right] == pytest.approx(follows(after), rel=1e-9)
+    moved = result["J"][right] - result["J"][left]
+    assert moved == pytest.approx(follows(after) - follows(before + 4), rel=1e-9)
+    later = model.simulate(stop_time=0.6, tolerance=1e-9, set={"closing": 0.5 + 1e-9})
+    between = np.flatnonzero(np.isclose(later.time, 0.5, atol=1e-7))
+    assert later["J"][between[-1]] - later["J"][between[-2]] == pytest.approx(
+        follows(later["b"][between[-1]]) - follows(later["b"][between[-2]]), rel=1e-6
+    )
 
 
 LIGHT = """

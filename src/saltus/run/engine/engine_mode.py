@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, leaves, ref, substitute
+from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, Symbol, leaves, ref, substitute
 from saltus.ir.structure import Fixing, block_expressions
 from saltus.run.engine.guards import Guards
 from saltus.run.memory.memory import Memory
@@ -72,21 +72,25 @@ class EngineMode:
         return entry is not None and not any(entry.moves_itself(j.state) for j in model.jumps)
 
     @property
+    def is_tied(self) -> bool:
+        """Whether what is reinitialised may be moved by the mode itself as soon as that is entered again."""
+        return self.may_be_struck or (self._structure.entry is not None and not self.carries)
+
+    @property
     def may_be_struck(self) -> bool:
         """Whether something is reinitialised that is no state in this program: the driver does not see it."""
         reduction = self._structure.reduction
         return reduction is not None and bool(reduction.jumps)
 
-    def struck(self) -> list[tuple[int, float]]:
-        """What is reinitialised at this instant but follows from other states in this mode, as slots with new
-        values: a block that sticks is struck by a hammer. They are left limits of the next round, in which
-        the mode may turn out to be another."""
+    def struck(self) -> list[tuple[Symbol, float]]:
+        """What is reinitialised at this instant but follows from other states in this mode, with new values:
+        a block that sticks is struck by a hammer. They are left limits of the next round, in which the mode
+        may turn out to be another."""
         reduction, memory, slots = self._structure.reduction, self._memory, self._memory.layout.slots
-        found: list[tuple[int, float]] = []
+        found: list[tuple[Symbol, float]] = []
         for jump in reduction.jumps if reduction is not None else ():
-            place = slots.get(ref(jump.state))
-            if place is not None and memory.evaluate(self._during_run(jump.condition)):
-                found.append((place, float(memory.evaluate(self._during_run(jump.value)))))
+            if ref(jump.state) in slots and memory.evaluate(self._during_run(jump.condition)):
+                found.append((jump.state, float(memory.evaluate(self._during_run(jump.value)))))
         return found
 
     def _during_run(self, e: Expr) -> Expr:

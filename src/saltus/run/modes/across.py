@@ -12,9 +12,11 @@ from typing import Protocol
 
 import numpy as np
 
+from saltus.expr.nodes import Symbol
 from saltus.ir.native.steps import EVENT
 from saltus.result.log.records import Round
 from saltus.run.engine.engine import Engine
+from saltus.run.iteration.carried import Carried
 from saltus.run.iteration.events import Happening
 from saltus.run.iteration.following import followed
 
@@ -39,6 +41,9 @@ class Chosen(Protocol):
 
     def deciding(self, engine: Engine, /) -> list[int]: ...
 
+    @property
+    def carried(self) -> Carried: ...
+
 
 class _Across(Happening):
     """One event while it happens, in whichever engine it has come to."""
@@ -53,7 +58,7 @@ class _Across(Happening):
     ) -> None:
         super().__init__(engine.iteration, fired, due, len(engine.structure.relations))
         self._modes, self._tolerance = modes, tolerance
-        self._struck: list[tuple[int, float]] = []
+        self._struck: list[tuple[Symbol, float]] = []
         #: Where it has come to.
         self.engine = engine
         #: Impulses so far, by name.
@@ -80,15 +85,23 @@ class _Across(Happening):
     def commit(self) -> None:
         self._struck = self.engine.mode.struck()
         super().commit()
-        for place, value in self._struck:
-            self.engine.memory.cells[place] = value
+        for state, value in self._struck:
+            self.engine.memory.store(state, value)
 
     def carry(self) -> None:
         """What follows from states that were reinitialised goes with them before the next round chooses a
         mode: taken for a left limit, what it was before would contradict the mode, and other states would
-        have to give way."""
+        have to give way. Where these states are tied to others, those do not go with them."""
         engine, memory = self.engine, self.engine.memory
-        if self._struck or not engine.mode.carries or not memory.section("jumped").any():
+        jumped = memory.section("jumped")
+        if not self._struck and not jumped.any():
+            return
+        if engine.mode.is_tied:
+            states = zip(engine.structure.states, jumped.tolist(), strict=True)
+            moved = [state for state, _ in self._struck] + [v.symbol for v, jumps in states if jumps]
+            self._modes.carried.carry(memory, moved)
+            return
+        if not engine.mode.carries:
             return
         before = memory.array.copy()
         if engine.continuous.outputs():

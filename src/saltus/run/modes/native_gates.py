@@ -219,14 +219,15 @@ def is_plain(engine: Engine) -> bool:
     """Whether native code can enter and leave a program: its states are good wherever they are, it is on no
     surface, it has no histories, and nothing exists in some modes only."""
     structure = engine.structure
-    special = structure.pivot_guards or structure.surfaces or engine.mode.may_be_struck
+    special = structure.pivot_guards or structure.surfaces
     return not (special or structure.model.absent or engine.machine.program.remembers)
 
 
 class Passages:
     """All gates of a run."""
 
-    def __init__(self, projected: float, tolerance: float) -> None:
+    def __init__(self, projected: float, tolerance: float, is_by_hand: Callable[[Engine], bool]) -> None:
+        self._is_by_hand = is_by_hand
         self._register = _Register()
         self._register.projected = projected
         self._register.tolerance, self._register.room = tolerance, ROOM
@@ -262,7 +263,8 @@ class Passages:
                 here.link(there)
 
     def _gate(self, engine: Engine, deciding: Callable[[Engine], Sequence[int]]) -> Gate | None:
-        if engine not in self._gates and is_plain(engine) and len(self._numbered) < MOST_GATES:
+        may_have = is_plain(engine) and not self._is_by_hand(engine) and len(self._numbered) < MOST_GATES
+        if engine not in self._gates and may_have:
             gate = Gate(engine, len(self._numbered), self._address, deciding(engine))
             self._gates[engine] = gate
             self._numbered.append(gate)
