@@ -181,6 +181,24 @@ def test_positions_that_are_tied_tie_speeds():
     assert sizes["v"] == pytest.approx(3e-6) and sizes["f"] == pytest.approx(0.5 * 9e-12)
 
 
+def test_one_equation_tells_the_size_of_one_variable():
+    """`d = a - b` says of d what a and b say; it does not say of a that it is as small as b, by way of d."""
+    sizes = found(
+        run(
+            """
+            model M
+              Real d, a(start = 0, fixed = true), b(start = 0, fixed = true, nominal = 1e-6);
+            equation
+              d = a - b;
+              der(a) = 1e-2;
+              der(b) = 1e-6;
+            end M;
+            """
+        )
+    )
+    assert sizes["a"] == pytest.approx(1e-2) and sizes["d"] == pytest.approx(1e-2)
+
+
 def test_what_fades_is_no_larger_than_it_begins():
     sizes = found(
         run(

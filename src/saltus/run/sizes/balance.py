@@ -16,10 +16,11 @@ Where nothing else bounds a variable, as in a swing that nobody pushes, the leas
 stays as large as it begins. But a start value alone is no bound: where the derivative may be anything, since
 a function gives it, the size is not known.
 
-What has no size yet is left out at first: sizes spread from sources, parameters and start values. As soon as
-all terms of some equation of a variable are known, only such equations count. Then sizes tighten until they
-stay: `V = u1 + u2, u1 = R1*i, u2 = R2*i` begins with V for both, then i is the smaller one of V/R1 and V/R2,
-and one of the voltages becomes what it makes of that.
+Sizes spread from sources, parameters and start values: at first to variables of which an equation tells all,
+so that these are bounds for certain. Where none does, since terms depend on each other, what has no size yet
+is left out. As soon as all terms of some equation of a variable are known, only such equations count. Then
+sizes are corrected until they stay: `V = u1 + u2, u1 = R1*i, u2 = R2*i` begins with V for both, then i is the
+smaller one of V/R1 and V/R2, and one of the voltages becomes what it makes of that.
 
 This is arithmetic of maxima (a tropical system), where terms never cancel. Sizes are therefore bounds rather
 than values. They are meant to be right to a few powers of ten.
@@ -97,20 +98,31 @@ class Balancing:
         return NOTHING if found > ENDLESS and found != ANYTHING else found
 
     def _spread(self, open_: Sequence[int]) -> list[int]:
-        """The variables that get sizes, in the order in which they do."""
+        """The variables that get sizes, in the order in which they do: those first of which equations tell
+        all, and then, one at a time, others."""
         reached: list[int] = []
         waiting, queued = deque(open_), set(open_)
-        while waiting:
-            k = waiting.popleft()
-            queued.discard(k)
-            found = self._bound(k)
-            if found is not None:
-                self._set(k, found)
-                reached.append(k)
-                for j in self._incidence.neighbours[k]:
-                    if self.sizes[j] is None and j not in queued:
-                        queued.add(j)
-                        waiting.append(j)
+        later: dict[int, None] = {}
+        while waiting or later:
+            if waiting:
+                k = waiting.popleft()
+                queued.discard(k)
+                found = self._bound(k, completely=True)
+                if found is None:
+                    later[k] = None
+                    continue
+            else:
+                k = next(iter(later))
+                found = self._bound(k)
+            later.pop(k, None)
+            if found is None:
+                continue
+            self._set(k, found)
+            reached.append(k)
+            for j in self._incidence.neighbours[k]:
+                if self.sizes[j] is None and j not in queued:
+                    queued.add(j)
+                    waiting.append(j)
         return reached
 
     def _correct(self, reached: Sequence[int]) -> None:
@@ -223,9 +235,12 @@ class Balancing:
                 found.append(size)
         return max(found, default=self.sizes[k])
 
-    def _bound(self, k: int) -> Bound | None:
-        """What a variable is at most, by all that is known now."""
+    def _bound(self, k: int, *, completely: bool = False) -> Bound | None:
+        """What a variable is at most, by all that is known now; None if that has to be told `completely`, and
+        no equation knows all of its other terms."""
         always, sometimes = self._told(k)
+        if completely and not any(t.complete for t in always or sometimes):
+            return None
         if always:
             if self._certain:
                 found = min(always, key=lambda t: t.size).bound(0)

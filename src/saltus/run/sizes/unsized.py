@@ -23,10 +23,11 @@ from saltus.ir.native.contract import BAND
 from saltus.result.result import Result
 
 #: A state below this part of what its errors are measured by is far smaller, and a residue whose variables
-#: are no larger than so many bands is near zero. What is a smaller part of a bound may be rounding.
+#: are no larger than so many bands is near zero. A bound of which a run shows no more than this part is too
+#: high; what is a far smaller part of it may be rounding.
 SMALLER = 1e-3
 NEAR_BANDS = 100.0
-ROUNDING = 1e-12
+TOO_HIGH, ROUNDING = 0.1, 1e-12
 
 #: So many states are told.
 MOST_TOLD = 3
@@ -47,8 +48,10 @@ def without_size(result: Result) -> Iterator[Diagnostic]:
         largest = _largest(result, leaf)
         if found.size is None and 0.0 < largest < SMALLER:
             tiny.append((v, largest))
-        elif found.size is not None and ROUNDING * 10.0**found.size < largest < SMALLER * found.used:
-            loose.append((v, largest, found))
+        elif found.size is not None:
+            size = 10.0**found.size
+            if ROUNDING * size < largest < min(SMALLER * found.used, TOO_HIGH * size):
+                loose.append((v, largest, found))
     near = []
     for index, found in sizes.relations.items():
         if found.size is None:
