@@ -239,7 +239,7 @@ class _Run:
             if course.steps.interrupted:
                 found.interrupted = True
                 found.warnings.append(Diagnostic("W402", "interrupted before all steps were found"))
-        found.warnings.extend(without_size(found))
+        found.warnings.extend(without_size(found, course.settings.tolerance))
         return found
 
     # ------------------------------------------------------------ stretches

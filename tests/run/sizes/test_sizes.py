@@ -425,9 +425,10 @@ def test_sizes_that_are_far_too_high_are_warned_of():
       F = if touches then 1e3*(x - gap) else 0;
     end Cantilever;
     """
-    (warning,) = saltus.load(text.format("")).simulate(stop_time=4e-4).warnings
+    (warning,) = saltus.load(text.format("")).simulate(stop_time=4e-4, tolerance=1e-10).warnings
     assert warning.code == "W407" and "`x`" in warning.message and "nominal = 3e-07" in (warning.hint or "")
-    assert not saltus.load(text.format(", nominal = 3e-7")).simulate(stop_time=4e-4).warnings
+    nominal = saltus.load(text.format(", nominal = 3e-7"))
+    assert not nominal.simulate(stop_time=4e-4, tolerance=1e-10).warnings
 
 
 def test_sizes_follow_parameters_that_are_set():

@@ -3,8 +3,8 @@
 Where neither a nominal value nor the balance of equations says a size, it counts as 1; and the balance gives
 a bound, which may be far too high. If a run shows that a state is far smaller than what its errors were
 measured by, they were hardly looked at; and a residue that stays near its zero band may have passed zero
-without an event. What is large is no matter: its relative tolerance counts. A state that has moved by no more
-than the last digits of its bound is one that stays at zero.
+without an event. What is large is no matter: its relative tolerance counts. A state with a bound that has
+moved by no more than a hundred tolerances cannot be told from one that stays at zero, as the bound allows.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from saltus.result.result import Result
 
 #: A state below this part of what its errors are measured by is far smaller, and a residue whose variables
 #: are no larger than so many bands is near zero. A bound of which a run shows no more than this part is too
-#: high; what is a far smaller part of it may be rounding.
+#: high; so many tolerances may be errors of the integrator.
 SMALLER = 1e-3
 NEAR_BANDS = 100.0
-TOO_HIGH, ROUNDING = 0.1, 1e-12
+TOO_HIGH, ERRORS = 0.1, 100.0
 
 #: So many states are told.
 MOST_TOLD = 3
 
 
-def without_size(result: Result) -> Iterator[Diagnostic]:
-    """The warnings, if there is anything to warn about."""
+def without_size(result: Result, tolerance: float) -> Iterator[Diagnostic]:
+    """The warnings, if there is anything to warn about, of a run with this tolerance."""
     sizes, model = result.sizes, result.general.model
     if sizes is None:
         return
@@ -49,8 +49,8 @@ def without_size(result: Result) -> Iterator[Diagnostic]:
         if found.size is None and 0.0 < largest < SMALLER:
             tiny.append((v, largest))
         elif found.size is not None:
-            size = 10.0**found.size
-            if ROUNDING * size < largest < min(SMALLER * found.used, TOO_HIGH * size):
+            errors = ERRORS * tolerance * found.used
+            if errors < largest < min(SMALLER * found.used, TOO_HIGH * 10.0**found.size):
                 loose.append((v, largest, found))
     near = []
     for index, found in sizes.relations.items():
