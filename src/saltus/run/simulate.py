@@ -239,7 +239,8 @@ class _Run:
             if course.steps.interrupted:
                 found.interrupted = True
                 found.warnings.append(Diagnostic("W402", "interrupted before all steps were found"))
-        found.warnings.extend(without_size(found, course.settings.tolerance))
+        if is_over and not found.interrupted:  # else it has not shown how large anything becomes
+            found.warnings.extend(without_size(found, course.settings.tolerance))
         return found
 
     # ------------------------------------------------------------ stretches

@@ -199,6 +199,23 @@ def test_one_equation_tells_the_size_of_one_variable():
     assert sizes["a"] == pytest.approx(1e-2) and sizes["d"] == pytest.approx(1e-2)
 
 
+def test_sizes_that_grow_without_bound_are_numbers():
+    """Thirty stages, each of which could be 1e12 times as large as the one before; they stay at zero."""
+    text = """
+    model M
+      Real x(start = 1, fixed = true), y[30](each start = 0, each fixed = true);
+    equation
+      der(x) = -x;
+      der(y[1]) = 1e12*(if x < -1 then 1 else 0) - y[1];
+      for k in 2:30 loop
+        der(y[k]) = 1e12*y[k - 1]*(1 + x) - y[k];
+      end for;
+    end M;
+    """
+    result = run(text)
+    assert all(math.isfinite(size) for size in found(result).values() if size is not None)
+
+
 def test_what_fades_is_no_larger_than_it_begins():
     sizes = found(
         run(

@@ -87,7 +87,7 @@ def _balance(model: HybridModel, sizes: dict[Expr, Symbol], relations: dict[int,
     for q in model.equations:
         if q.lhs.type in (Type.REAL, Type.INTEGER) and _is_about(q.leaves, numbers):
             own = terms.of(q.residual)
-            if len(own) > 1:
+            if own:
                 sums.append(Sum(own, q.residual, q.span))
     sums += _differentiated(sums, rates)
     variants = _variants(sums, len(found), {*rates, *rates.values()}, numbers)

@@ -93,7 +93,9 @@ class Course(RunState):
         """Whether events are beyond the driver's reach, even those that stay in their program."""
         special = bool(engine.pivots.guards or engine.surfaces.exits)
         special |= self.steps is not None and engine.machine.program.remembers
-        return special or self.modes.is_by_hand(engine) or self.choices.jumps.lacking_in(engine)
+        return (
+            special or self.choices.carried.is_by_hand(engine.mode) or self.choices.jumps.lacking_in(engine)
+        )
 
     # ------------------------------------------------------------ events
 

@@ -13,6 +13,7 @@ state. Its equations are solved here, by Newton's method where there are several
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -23,6 +24,16 @@ from saltus.run.memory.memory import Memory
 
 #: Newton's method: steps at most, when it has arrived, and the differences that its slopes are taken from.
 MOST_STEPS, ARRIVED, DIFFERENCE = 30, 1e-12, 1e-7
+
+
+class Tied(Protocol):
+    """What is asked of the mode of an engine, which is `saltus.run.engine.engine_mode.EngineMode`."""
+
+    @property
+    def is_tied(self) -> bool: ...
+
+    @property
+    def may_be_struck(self) -> bool: ...
 
 
 class Carried:
@@ -50,8 +61,10 @@ class Carried:
                 self._blocks.insert(0, (block, used))
                 needed |= used
 
-    def __bool__(self) -> bool:
-        return bool(self._blocks)
+    def is_by_hand(self, mode: Tied) -> bool:
+        """Whether events in a mode are beyond the driver's reach, since something is reinitialised that is no
+        state there, or takes along more than the mode moves."""
+        return mode.may_be_struck or (mode.is_tied and bool(self._blocks))
 
     def carry(self, memory: Memory, jumped: Iterable[Symbol]) -> None:
         """Gives all that follows from states that have jumped its value, in the memory of any program."""

@@ -41,9 +41,6 @@ class Chosen(Protocol):
 
     def deciding(self, engine: Engine, /) -> list[int]: ...
 
-    @property
-    def carried(self) -> Carried: ...
-
 
 class _Across(Happening):
     """One event while it happens, in whichever engine it has come to."""
@@ -51,13 +48,14 @@ class _Across(Happening):
     def __init__(
         self,
         modes: Chosen,
+        carried: Carried,
         tolerance: float,
         engine: Engine,
         fired: Sequence[tuple[int, float]],
         due: Sequence[int],
     ) -> None:
         super().__init__(engine.iteration, fired, due, len(engine.structure.relations))
-        self._modes, self._tolerance = modes, tolerance
+        self._modes, self._carried, self._tolerance = modes, carried, tolerance
         self._struck: list[tuple[Symbol, float]] = []
         #: Where it has come to.
         self.engine = engine
@@ -99,7 +97,7 @@ class _Across(Happening):
         if engine.mode.is_tied:
             states = zip(engine.structure.states, jumped.tolist(), strict=True)
             moved = [state for state, _ in self._struck] + [v.symbol for v, jumps in states if jumps]
-            self._modes.carried.carry(memory, moved)
+            self._carried.carry(memory, moved)
             return
         if not engine.mode.carries:
             return
@@ -121,11 +119,16 @@ _follow = followed(EVENT, _Across, across=True)
 
 
 def event_across(
-    modes: Chosen, tolerance: float, engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]
+    modes: Chosen,
+    carried: Carried,
+    tolerance: float,
+    engine: Engine,
+    fired: Sequence[tuple[int, float]],
+    due: Sequence[int],
 ) -> Outcome:
     """One event, from the left limits that an engine has, all computed: the relations that fired, with the
     signs of the sides they move to, and the clocks that tick."""
-    event = _Across(modes, tolerance, engine, fired, due)
+    event = _Across(modes, carried, tolerance, engine, fired, due)
     _follow(event)
     impulses = tuple((name, weight) for name, weight in event.impulses.items() if weight)
     return Outcome(event.engine, tuple(event.written), event.timed, impulses)

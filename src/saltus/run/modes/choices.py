@@ -12,6 +12,7 @@ from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import given_up
 from saltus.run.integrators.integrator import NativeMachine
+from saltus.run.iteration.carried import Carried
 from saltus.run.modes.engines import Engines, Origin
 
 
@@ -96,6 +97,8 @@ class Choices:
 
     def __init__(self, first: Engine, programs: Programs | None) -> None:
         self.first = first
+        #: What goes with states that are reinitialised; `first` may become that of a mode later.
+        self.carried = Carried(first.structure)
         #: All that there are.
         self.engines = Engines(first)
         #: By mode, those whose states are good wherever they are.

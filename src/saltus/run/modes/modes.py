@@ -35,7 +35,6 @@ from saltus.core.diagnostics import ModelError, RunError
 from saltus.ir.flat import Equation
 from saltus.ir.structure import Block, Mode
 from saltus.run.engine.engine import Engine
-from saltus.run.iteration.carried import Carried
 from saltus.run.memory.memory import Cells
 from saltus.run.modes.across import Outcome, event_across
 from saltus.run.modes.choices import Choices, NotFollowed
@@ -57,17 +56,10 @@ class Modes:
         self._books = 0.0
         self._entries = 0
         #: What the driver knows about ways from one program to another.
-        self.passages = Passages(projected(tolerance), tolerance, self.is_by_hand)
-        #: What goes with states that are reinitialised.
-        self.carried = Carried(choices.first.structure)
+        self.passages = Passages(projected(tolerance), tolerance, choices.carried)
         #: Which guards have to be fixed, and where.
         self.guards = FixedGuards(choices, self._forget)
         self._forget()
-
-    def is_by_hand(self, engine: Engine) -> bool:
-        """Whether events of an engine are beyond the driver's reach, since something is reinitialised that is
-        no state there, or takes along more than the mode moves."""
-        return engine.mode.may_be_struck or (engine.mode.is_tied and bool(self.carried))
 
     def _forget(self) -> None:
         """What is remembered about `fixing`: how its guards are read in each engine, and which mode their
@@ -121,7 +113,7 @@ class Modes:
         the signs of the sides they move to, and the clocks that tick."""
         if not engine.structure.surfaces:
             self.guards.begin(engine)
-        outcome = event_across(self, self._tolerance, engine, fired, due)
+        outcome = event_across(self, self._choices.carried, self._tolerance, engine, fired, due)
         self._register()
         return outcome
 

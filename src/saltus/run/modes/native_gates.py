@@ -23,6 +23,7 @@ from saltus.expr.nodes import Expr, ref
 from saltus.ir.native.contract import BAND, DRIFT, PARTED, ROOM, Counter
 from saltus.ir.native.passage import GATE, LINK, PART_MOVES, REGISTER
 from saltus.ir.structure import Leading
+from saltus.run.iteration.carried import Carried
 from saltus.run.memory.dependence import numbers_in_parts
 from saltus.run.memory.memory import presumed_slots
 from saltus.run.modes.native_parts import OF_PARTS, NativeParts
@@ -226,8 +227,8 @@ def is_plain(engine: Engine) -> bool:
 class Passages:
     """All gates of a run."""
 
-    def __init__(self, projected: float, tolerance: float, is_by_hand: Callable[[Engine], bool]) -> None:
-        self._is_by_hand = is_by_hand
+    def __init__(self, projected: float, tolerance: float, carried: Carried) -> None:
+        self._carried = carried
         self._register = _Register()
         self._register.projected = projected
         self._register.tolerance, self._register.room = tolerance, ROOM
@@ -263,7 +264,11 @@ class Passages:
                 here.link(there)
 
     def _gate(self, engine: Engine, deciding: Callable[[Engine], Sequence[int]]) -> Gate | None:
-        may_have = is_plain(engine) and not self._is_by_hand(engine) and len(self._numbered) < MOST_GATES
+        may_have = (
+            is_plain(engine)
+            and not self._carried.is_by_hand(engine.mode)
+            and len(self._numbered) < MOST_GATES
+        )
         if engine not in self._gates and may_have:
             gate = Gate(engine, len(self._numbered), self._address, deciding(engine))
             self._gates[engine] = gate

@@ -42,6 +42,9 @@ from saltus.run.sizes.magnitude import ANYTHING, ENDLESS, NOTHING, Magnitudes, S
 EQUAL = 0.3
 MOST_LOOSER, MOST_TIGHTER = 8, 24
 
+#: Sizes, which may grow from equation to equation, stay within these.
+FARTHEST_SIZE = 300.0
+
 #: So many bounds that rest on each other are followed.
 FARTHEST = 64
 
@@ -149,7 +152,8 @@ class Balancing:
                     waiting.append(j)
 
     def _set(self, k: int, found: Bound) -> None:
-        self.sizes[k], self.bounds[k] = found.size, found
+        self.sizes[k] = min(max(found.size, -FARTHEST_SIZE), FARTHEST_SIZE)  # a number of that size exists
+        self.bounds[k] = found
 
     def _forget_what_rests_on_nothing(self, reached: Sequence[int]) -> None:
         """Sizes that no equation tells completely are none: a start value is no bound for what a function may

@@ -18,7 +18,7 @@ from saltus.ir.balance import Balance, Found, Sizes, is_inferred
 from saltus.ir.flat import Variable
 from saltus.run.memory.memory import Memory
 from saltus.run.schedule.settings import Settings
-from saltus.run.sizes.balance import Balancing
+from saltus.run.sizes.balance import FARTHEST_SIZE, Balancing
 from saltus.run.sizes.incidence import incidence
 from saltus.run.sizes.magnitude import ANYTHING, NOTHING, Magnitudes, Size, log_size
 
@@ -151,4 +151,4 @@ def _at_most_one(size: Size) -> float:
 
 
 def _finite(size: Size) -> Size:
-    return None if size is None or math.isinf(size) else size
+    return None if size is None or math.isinf(size) else min(max(size, -FARTHEST_SIZE), FARTHEST_SIZE)
