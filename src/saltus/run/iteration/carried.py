@@ -23,7 +23,7 @@ from saltus.ir.structure import Block, Explicit, Structure, block_expressions
 from saltus.run.memory.memory import Memory
 
 #: Newton's method: steps at most, when it has arrived, and the differences that its slopes are taken from.
-MOST_STEPS, ARRIVED, DIFFERENCE = 30, 1e-12, 1e-7
+MOST_STEPS, ARRIVED, CARRIED_STEP = 30, 1e-12, 1e-7
 
 
 class Tied(Protocol):
@@ -103,7 +103,7 @@ def _arrives(memory: Memory, slots: Sequence[int], residuals: Sequence[Expr]) ->
         slopes = np.empty((len(residuals), len(slots)))
         for j, slot in enumerate(slots):
             value = cells[slot]
-            step = DIFFERENCE * (abs(value) or 1.0)
+            step = CARRIED_STEP * (abs(value) or 1.0)
             cells[slot] = value + step
             slopes[:, j] = (np.array([float(memory.evaluate(e)) for e in residuals]) - left) / step
             cells[slot] = value
