@@ -186,13 +186,16 @@ class Corners:
     ) -> dict[int, int] | None:
         if now.structure.surfaces and not is_at(values, meeting.before, now):
             return None
+        cells, relations = now.memory.cells, now.relations
         wrong: dict[int, int] = {}
         for surface in now.structure.surfaces:
             if not keeps(now, surface):
                 wrong[surface.leader] = -1 if multiplier(now, surface) < 0.5 else 1
         aside = [k for k, place in places.items() if place != ALONG]
-        for k, move in now.at_zero.leanings(aside).items():
-            if move * places[k] < 0.0:
+        moves = now.at_zero.leanings(aside)
+        for k in aside:
+            has_left = cells[relations.truth + k] != relations.truth_on(k, places[k])
+            if has_left or moves.get(k, 0.0) * places[k] < 0.0:
                 wrong[k] = ALONG
         return wrong
 
@@ -231,9 +234,13 @@ class _Meeting:
 
     def free(self, places: Mapping[int, int], time: float) -> None:
         """Relations whose residues are zero because they were held there, or have just come there, do not rest
-        there: in the memory."""
-        cells, relations = self.before.memory.cells, self.before.relations
+        there: in the memory. Those that are held have the truths of the side to which they are left."""
+        memory, relations = self.before.memory, self.before.relations
+        for surface in self.before.structure.surfaces:
+            if places[surface.leader] != ALONG:
+                memory.store(surface.side, float(places[surface.leader]))
+        memory.routines["parameters"]()
         for k, place in places.items():
             for index in self.surfaces[k] if place != ALONG else ():
-                cells[relations.signs + index] = 0.0
-                cells[relations.zero_since + index] = time
+                memory.cells[relations.signs + index] = 0.0
+                memory.cells[relations.zero_since + index] = time
