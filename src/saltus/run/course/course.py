@@ -200,6 +200,8 @@ class Course:
         singular, it has to be done once more: the guards in it make modes of their own."""
         if self.steps is not None:
             self.steps.begin(engine)
+        if self.modes.is_bound:
+            return self.modes.event(engine, fired, due)
         if not self.modes and not self.may_learn:
             return Outcome(engine, *engine.iteration.iterate(fired, due), ())
         if not self.modes and engine.structure.entry is None:

@@ -166,6 +166,11 @@ class Modes:
         finally:
             self._bound = before
 
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is said on which surfaces modes are chosen."""
+        return self._bound is not None
+
     def knows_too_little(self, engine: Engine, found: Impossible) -> bool:
         """A program that finds its structure by numbers does not know what jumps in equations that are not
         linear: where there is an impulse in one of them, each mode has a program of its own from now on."""

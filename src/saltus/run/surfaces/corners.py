@@ -62,7 +62,7 @@ class Corners:
         surface takes part, where there is no such place, or where the relations and the mode can be chosen as
         ever. The memory stays as it is, but for relations
         that do not rest at zero any more."""
-        if self._choices.jumps or not self._choices.can_slide or not self._run.has_modes:
+        if self._choices.jumps or not self._choices.can_slide:
             return None
         meeting = self._meeting(fired, leaving)
         if meeting is None or not meeting.places:
@@ -234,13 +234,9 @@ class _Meeting:
 
     def free(self, places: Mapping[int, int], time: float) -> None:
         """Relations whose residues are zero because they were held there, or have just come there, do not rest
-        there: in the memory. Those that are held have the truths of the side to which they are left."""
-        memory, relations = self.before.memory, self.before.relations
-        for surface in self.before.structure.surfaces:
-            if places[surface.leader] != ALONG:
-                memory.store(surface.side, float(places[surface.leader]))
-        memory.routines["parameters"]()
+        there: in the memory."""
+        cells, relations = self.before.memory.cells, self.before.relations
         for k, place in places.items():
             for index in self.surfaces[k] if place != ALONG else ():
-                memory.cells[relations.signs + index] = 0.0
-                memory.cells[relations.zero_since + index] = time
+                cells[relations.signs + index] = 0.0
+                cells[relations.zero_since + index] = time
