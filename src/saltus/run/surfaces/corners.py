@@ -65,7 +65,7 @@ class Corners:
         if self._choices.jumps or not self._choices.can_slide:
             return None
         meeting = self._meeting(fired, leaving)
-        if meeting is None or not meeting.places:
+        if meeting is None or len(meeting.places) < (1 if self._run.has_modes else 2):
             return None
         tried: dict[tuple[int, ...], dict[int, int] | None] = {}
         first = dict(meeting.places)
