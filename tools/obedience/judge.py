@@ -44,11 +44,11 @@ from tools.obedience.column_values import Column, Unknown, column_of
 
 import saltus
 from saltus.core.diagnostics import RunError
-from saltus.expr.nodes import TIME_SYMBOL, Expr, Op, Symbol, Type, compare, leaf_symbol
+from saltus.expr.nodes import TIME_SYMBOL, Expr, Op, Symbol, Type, compare, leaf_symbol, ref
 from saltus.ir.balance import is_inferred
 from saltus.ir.hybrid import Relation
 from saltus.ir.native.drive import SIGN, TRUTH
-from saltus.ir.structure import Explicit, Linear
+from saltus.ir.structure import Explicit, Leading, Linear
 from saltus.result.log import records
 from saltus.result.modes.guards import granted
 from saltus.result.result import Result
@@ -429,8 +429,11 @@ class _Values:
         model = part.structure.model
         self._bindings = {v.symbol: v.binding for v in (*model.constants, *model.parameters)}
         solved = (block for block in part.structure.blocks if isinstance(block, Explicit | Linear))
-        self._solved = {x: block for block in solved for x in block.unknowns}
-        self._reaches: dict[Linear, Column] = {}
+        self._solved: dict[Expr, Explicit | Linear | Leading] = {x: b for b in solved for x in b.unknowns}
+        for block in part.structure.blocks:
+            if isinstance(block, Leading):
+                self._solved |= dict.fromkeys((*block.rates, *block.algebraics), block)
+        self._reaches: dict[Linear | Leading, Column] = {}
 
     def of(self, e: Expr) -> Column:
         """Of an expression. Raises `Unknown`."""
@@ -480,10 +483,14 @@ class _Values:
                     return self._reach_solved(e, self._solved[e], deepest - 1)
         return size(e)
 
-    def _reach_solved(self, e: Expr, block: Explicit | Linear, deepest: int) -> Column:
+    def _reach_solved(self, e: Expr, block: Explicit | Linear | Leading, deepest: int) -> Column:
         """Of an unknown, by the block that it is solved in: where A x = b, x moves by A^-1 (db - dA x)."""
         if isinstance(block, Explicit):
             return self.reach(block.value, deepest)
+        if isinstance(block, Leading):
+            if block not in self._reaches:
+                self._reaches[block] = self._reaches_leading(block, deepest)
+            return np.asarray(self._reaches[block][:, (*block.rates, *block.algebraics).index(e)])
         if block not in self._reaches:
             rows, n = len(self._places), len(block.unknowns)
             matrix, moves = np.zeros((rows, n, n)), np.array([self.reach(b, deepest) for b in block.right]).T
@@ -492,6 +499,24 @@ class _Values:
                 moves[:, i] += self.reach(entry, deepest) * self._size(block.unknowns[j])
             self._reaches[block] = np.einsum("rij,rj->ri", np.abs(np.linalg.inv(matrix)), moves)
         return np.asarray(self._reaches[block][:, block.unknowns.index(e)])
+
+    def _reaches_leading(self, block: Leading, deepest: int) -> Column:
+        """Of all rates and algebraic variables of a system whose structure depends on numbers. What an equation
+        says of states alone it says of their rates; what is left open moves as little as it may."""
+        signature, rows = block.signature, len(self._places)
+        size, states = signature.size, signature.states
+        matrix, demands = np.zeros((rows, size, size)), np.zeros((rows, size, size))
+        moves = np.array([self.reach(rest, deepest) for rest in block.rest]).T
+        for pair in signature.pairs:
+            slope = self.of(pair.slope).astype(float)
+            if pair.column >= states or pair.order:
+                matrix[:, pair.row, pair.column] += slope
+            else:
+                demands[:, pair.row, pair.column] += slope
+                moves[:, pair.row] += np.abs(slope) * self._size(ref(signature.variables[pair.column]))
+        demanding = ~matrix.any(axis=2)
+        matrix[demanding], moves[demanding] = demands[demanding], 0.0
+        return np.asarray(np.einsum("rij,rj->ri", np.abs(np.linalg.pinv(matrix, rcond=1e-12)), moves))
 
     def _size(self, e: Expr) -> Column:
         """What only the run knows, a value that a mode has left open, is constant between events."""
