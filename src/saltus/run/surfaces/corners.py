@@ -234,8 +234,11 @@ class _Meeting:
 
     def free(self, places: Mapping[int, int], time: float) -> None:
         """Relations whose residues are zero because they were held there, or have just come there, do not rest
-        there: in the memory."""
+        there, and what is known of how they have crossed is a presumption only: in the memory."""
         cells, relations = self.before.memory.cells, self.before.relations
+        directions = self.before.memory.section("directions")
+        for surface in self.surfaces.values():
+            directions[list(surface)] = 0.0
         for k, place in places.items():
             for index in self.surfaces[k] if place != ALONG else ():
                 cells[relations.signs + index] = 0.0

@@ -218,9 +218,11 @@ class Motion:
         """An event while the run is on surfaces, from left limits that are computed already."""
         run, engine = self._run, self._run.engine
         simple = not self._choices.jumps and is_closed(engine.structure)
-        if simple and self._would_stay(engine, fired, due):
+        if simple and self.turns(kind, fired, due):
+            pass
+        elif simple and self._would_stay(engine, fired, due):
             run.event(kind, fired, due)
-        elif not self.turns(kind, fired, due):
+        else:
             resting = {one for one in engine.surfaces.on if one.resting}
             asserted = {one for one in resting if self.contacts.is_asserted(one.relation)}
             free = self._choices.on(engine, frozenset())
