@@ -139,8 +139,8 @@ class Jump:
 @dataclass(frozen=True, eq=False)
 class Check:
     """An assertion: `condition` must hold whenever `guard` does. `code` is that of the message: another one
-    where the compiler made the assertion; `notes` go with it. `equations` are those that contradict each other
-    where it is violated, if it is about that."""
+    where the compiler made the assertion; `notes` go with it. `equations` are those that contradict each
+    other where it is violated, if it is about that."""
 
     guard: Expr
     condition: Expr

@@ -64,8 +64,8 @@ class _Across(Happening):
         self.engine.at_zero.leave_room()
 
     def presume(self) -> None:
-        """What has fired has the truth of the side it moves to; so have relations that held the run on a surface
-        which it leaves. These fire in no other way."""
+        """What has fired has the truth of the side it moves to; so have relations that held the run on a
+        surface which it leaves. These fire in no other way."""
         super().presume()
         cells, relations = self.engine.memory.cells, self.engine.relations
         for k, side in self._fired if self.engine.structure.surfaces else ():

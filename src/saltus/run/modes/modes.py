@@ -158,8 +158,8 @@ class Modes:
 
     @contextmanager
     def bound(self, surfaces: frozenset[OnSurface], told: Callable[[Engine], None]) -> Iterator[None]:
-        """Meanwhile modes are chosen on these surfaces, whatever the run is on, and small contradictions are not
-        forgiven; `told` tells an engine how it is held on its surfaces."""
+        """Meanwhile modes are chosen on these surfaces, whatever the run is on, and small contradictions are
+        not forgiven; `told` tells an engine how it is held on its surfaces."""
         before, self._bound = self._bound, _Bound(surfaces, told)
         try:
             yield
@@ -219,11 +219,7 @@ class Modes:
         surfaces = instant.left.surfaces.on if self._bound is None else self._bound.surfaces
         mode = self._mode_of(engine, on_surfaces=bool(surfaces))
         new = engine
-        if (
-            mode != engine.structure.mode
-            or engine.surfaces.on != surfaces
-            or not self._is_home(engine)
-        ):
+        if mode != engine.structure.mode or engine.surfaces.on != surfaces or not self._is_home(engine):
             if not surfaces and self.guards.follow(instant.left, numbers=True):
                 mode = self._mode_of(engine, on_surfaces=False)
             try:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import combinations
 
 import numpy as np
@@ -251,11 +252,9 @@ class Starting:
             _presume_fixed(memory)
         asked = _asked_of_before(memory)
         _begins(memory, True)
-        try:
+        found = None
+        with suppress(RunError):
             found = self._modes.settled(engine)
-        except RunError:
-            found = None
-        else:
             _begins(found.memory, False)
         if found is None or not (_keeps_starts(found.memory) and _keeps_initial(found.memory, asked)):
             memory.array[:] = before

@@ -1,10 +1,10 @@
-"""Instants at which surfaces meet while a mode is sought: which of them the run goes on along, and on which side
-of the others, chosen together with the mode.
+"""Instants at which surfaces meet while a mode is sought: which of them the run goes on along, and on which
+side of the others, chosen together with the mode.
 
 A friction that sticks is on neither side of its surface, and bears any force in between. Whether a free-wheel
 opens depends on that force, and whether the friction sticks depends on the free-wheel. With the friction of
-one side every mode may contradict itself; with that of the other, too. So a surface that the run is on, or at,
-is an unknown of the instant with three values: on one side, on the other, or along it. This is the
+one side every mode may contradict itself; with that of the other, too. So a surface that the run is on, or
+at, is an unknown of the instant with three values: on one side, on the other, or along it. This is the
 complementarity problem of Coulomb's law,
 
     along it        the weight of the sides is between 0 and 1
@@ -38,8 +38,8 @@ ALONG = 0
 
 
 class Corner(NamedTuple):
-    """Where a run goes on: along these surfaces; and the relations that change when it goes there, with the signs
-    of the sides on which they are then."""
+    """Where a run goes on: along these surfaces; and the relations that change when it goes there, with the
+    signs of the sides on which they are then."""
 
     on: frozenset[OnSurface]
     changes: tuple[tuple[int, float], ...]
@@ -57,11 +57,10 @@ class Corners:
         due: Sequence[int],
         leaving: Mapping[OnSurface, int],
     ) -> Corner | None:
-        """Where the run goes on after an event, from left limits that are computed: of relations that `fired` and
-        of clocks that tick; surfaces that it is leaving come with the sides to which it leaves. None where no
-        surface takes part, where there is no such place, or where the relations and the mode can be chosen as
-        ever. The memory stays as it is, but for relations
-        that do not rest at zero any more."""
+        """Where the run goes on after an event, from left limits that are computed: of relations that `fired`
+        and of clocks that tick; surfaces that it is leaving come with the sides to which it leaves. None
+        where no surface takes part, where there is no such place, or where the relations and the mode can be
+        chosen as ever. The memory stays as it is, but for relations that do not rest at zero any more."""
         if self._choices.jumps or not self._choices.can_slide:
             return None
         meeting = self._meeting(fired, leaving)
@@ -99,8 +98,8 @@ class Corners:
     def _meeting(
         self, fired: Sequence[tuple[int, float]], leaving: Mapping[OnSurface, int]
     ) -> _Meeting | None:
-        """The surfaces that the run is on, and those at which it is; None where some of them hold each other, or
-        rest, or they are too many."""
+        """The surfaces that the run is on, and those at which it is; None where some of them hold each other,
+        or rest, or they are too many."""
         engine = self._run.engine
         model, relations, cells = engine.structure.model, engine.relations, engine.memory.cells
         found = _Meeting(engine, {}, {}, {}, [])
@@ -161,8 +160,8 @@ class Corners:
     def _wrong(
         self, meeting: _Meeting, places: Mapping[int, int], due: Sequence[int]
     ) -> dict[int, int] | None:
-        """The surfaces that contradict their places, with those that they ask for; None where there is no mode at
-        all."""
+        """The surfaces that contradict their places, with those that they ask for; None where there is no
+        mode at all."""
         run, before = self._run, meeting.before
         kept, endings = before.memory.array.copy(), list(before.iteration.endings)
         values = before.named.now()
@@ -201,8 +200,8 @@ class Corners:
 
 
 class _Meeting:
-    """The surfaces that meet where an engine is, by their first relations: what they are called, their relations,
-    and where they are presumed to be. Other relations have `fired`."""
+    """The surfaces that meet where an engine is, by their first relations: what they are called, their
+    relations, and where they are presumed to be. Other relations have `fired`."""
 
     def __init__(
         self,
@@ -233,8 +232,8 @@ class _Meeting:
         return tuple(found)
 
     def free(self, places: Mapping[int, int], time: float) -> None:
-        """Relations whose residues are zero because they were held there, or have just come there, do not rest
-        there, and what is known of how they have crossed is a presumption only: in the memory."""
+        """Relations whose residues are zero because they were held there, or have just come there, do not
+        rest there, and what is known of how they have crossed is a presumption only: in the memory."""
         cells, relations = self.before.memory.cells, self.before.relations
         directions = self.before.memory.section("directions")
         for surface in self.surfaces.values():

@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from saltus.ir.structure import OnSurface
-
 from saltus.result.log.records import Records
 from saltus.result.trajectories.recording import Recording
 from saltus.run.engine.engine import Engine

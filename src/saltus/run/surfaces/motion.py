@@ -17,12 +17,10 @@ from dataclasses import astuple
 from typing import Any
 
 from saltus.core.diagnostics import RunError
-from saltus.expr.nodes import leaf_symbol, leaves
-from saltus.ir.structure import OnSurface, Structure, Surface
+from saltus.ir.structure import OnSurface, Surface
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
 from saltus.run.engine.engine import Engine
-from saltus.run.memory.memory import size_number
 from saltus.run.modes.choices import Choices
 from saltus.run.surfaces import zeno
 from saltus.run.surfaces.accumulation import Foretelling
@@ -248,9 +246,9 @@ class Motion:
         due: Sequence[int],
         leaving: Mapping[OnSurface, int] = NOWHERE,
     ) -> bool:
-        """Whether an event leads along other surfaces than before, or to their sides, because no mode agrees with
-        where the run is (`corners`); then it has been done. Surfaces that the run is leaving come with the sides to
-        which it leaves."""
+        """Whether an event leads along other surfaces than before, or to their sides, because no mode agrees
+        with where the run is (`corners`); then it has been done. Surfaces that the run is leaving come with
+        the sides to which it leaves."""
         run, before = self._run, self._run.engine
         corner = self._corners.found(fired, due, leaving)
         if corner is None:
