@@ -22,6 +22,7 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from saltus.core.diagnostics import RunError
+from saltus.expr.nodes import ref
 from saltus.ir.structure import OnSurface
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.choices import Choices
@@ -179,22 +180,30 @@ class Corners:
             before.iteration.endings[:] = endings
             now.iteration.take_warned()
 
-    @staticmethod
     def _contradicted(
-        meeting: _Meeting, places: Mapping[int, int], now: Engine, values: Mapping[str, float]
+        self, meeting: _Meeting, places: Mapping[int, int], now: Engine, values: Mapping[str, float]
     ) -> dict[int, int] | None:
-        if now.structure.surfaces and not is_at(values, meeting.before, now):
-            return None
-        cells, relations = now.memory.cells, now.relations
+        """What a mode says of the places that it was entered with. An impulse decides before anything else: no
+        friction can give one, so what would have to do so is left."""
+        entry, cells, relations = now.structure.entry, now.memory.cells, now.relations
+        slots = now.memory.layout.slots
         wrong: dict[int, int] = {}
         for surface in now.structure.surfaces:
-            if not keeps(now, surface):
+            unknown = entry.impulses.get(surface.multiplier) if entry is not None else None
+            impulse = cells[slots[ref(unknown)]] if unknown is not None else 0.0
+            if impulse:
+                wrong[surface.leader] = 1 if impulse > 0.0 else -1
+            elif not keeps(now, surface):
                 wrong[surface.leader] = -1 if multiplier(now, surface) < 0.5 else 1
+        if now.structure.surfaces and entry is None and not is_at(values, self._choices.first, now):
+            return None
         aside = [k for k, place in places.items() if place != ALONG]
         moves = now.at_zero.leanings(aside)
         for k in aside:
-            has_left = cells[relations.truth + k] != relations.truth_on(k, places[k])
-            if has_left or moves.get(k, 0.0) * places[k] < 0.0:
+            is_elsewhere = cells[relations.truth + k] != relations.truth_on(k, places[k])
+            if is_elsewhere and cells[relations.signs + k] != 0.0:
+                wrong[k] = -places[k]  # it has jumped there
+            elif is_elsewhere or moves.get(k, 0.0) * places[k] < 0.0:
                 wrong[k] = ALONG
         return wrong
 
