@@ -145,6 +145,21 @@ _BEGUN_IN_A_MODE = Mechanism(
     ],
     [(3, _step(0.321, -4.91))],
 )
+#: A lock closes between two masses that stick; one of them is torn off, since friction gives no impulse.
+_LOCKED = Mechanism(
+    [0.955, 0.811, 0.911],
+    [-2.26, 0.0, 0.0],
+    [
+        _spring("spring1", 1, 0, 0.0, 0.194),
+        _spring("spring2", 2, 0, 3.38, 0.0),
+        _spring("spring3", 3, 0, 0.0, 0.57),
+        Joint("friction", "friction1", 1, 0, 0.87, 0.0333, belt=0.49),
+        Joint("friction", "friction2", 1, 0, 3.6, belt=-0.74),
+        Joint("friction", "friction3", 3, 0, 0.687),
+        Joint("lock", "lock", 3, 1, times=(2.05, 2.791)),
+    ],
+    [(2, _step(1.358, -4.47))],
+)
 
 _MECHANISMS = {
     "wheel": _WHEEL_OF_FOUR,
@@ -152,6 +167,7 @@ _MECHANISMS = {
     "held": _HELD_BY_ANOTHER,
     "triangle": _TRIANGLE,
     "begun": _BEGUN_IN_A_MODE,
+    "locked": _LOCKED,
 }
 
 

@@ -57,8 +57,8 @@ def test_on_four_belts(start: float) -> None:
 
 
 def test_phases_know_that_they_begin() -> None:
-    """`initial() and v > 0`: a friction that is told so at the start slides, though others have to be found by
-    a search. It was taken for locked, with the speed that it had."""
+    """`initial() and v > 0`: a friction that is told so at the start slides, though others have to be found
+    by a search. It was taken for locked, with the speed that it had."""
     mechanism = Mechanism(
         [2.02, 3.11, 0.443],
         [1.75, 0.0, 0.0],
