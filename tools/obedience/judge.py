@@ -76,8 +76,8 @@ ROUNDING = 1e-14
 #: The speed of a residue is taken from so many rows before an event.
 _ROWS_BEFORE = 3
 
-#: Room that comes from other programs is looked for in so many rows.
-_ROWS_BACK = 8
+#: Room is kept until a residue has been beyond it: when it was given is looked for in so many rows.
+_ROWS_BACK = 64
 
 #: What comes to zero like a root gets faster by so much from row to row, or more.
 LIKE_A_ROOT = 1.1
