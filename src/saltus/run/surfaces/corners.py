@@ -183,8 +183,8 @@ class Corners:
     def _contradicted(
         self, meeting: _Meeting, places: Mapping[int, int], now: Engine, values: Mapping[str, float]
     ) -> dict[int, int] | None:
-        """What a mode says of the places that it was entered with. An impulse decides before anything else: no
-        friction can give one, so what would have to do so is left."""
+        """What a mode says of the places that it was entered with. An impulse decides before anything else:
+        no friction can give one, so what would have to do so is left."""
         entry, cells, relations = now.structure.entry, now.memory.cells, now.relations
         slots = now.memory.layout.slots
         wrong: dict[int, int] = {}
