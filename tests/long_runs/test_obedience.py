@@ -137,9 +137,9 @@ def test_rows_of_modes_are_looked_at() -> None:
 
 
 def test_errors_of_states_where_structure_is_found_by_numbers() -> None:
-    """Springs of 79 and 73 N/m press two frictions that stick beside each other: what is known of
-    positions to a tolerance is known of their forces to so many tolerances, and a row in which one of them is beyond its
-    limit by less is right. (Radau steps agree with the run.) More than that is not."""
+    """Springs of 79 and 73 N/m press two frictions that stick beside each other. What is known of positions
+    to a tolerance is known of their forces to so many tolerances, and a row in which one of them is beyond
+    its limit by less is right. (Radau steps agree with the run.) More than that is not."""
     mechanism = Mechanism(
         [0.37, 1.41, 0.955],
         [0.0, 0.0, -2.5],
