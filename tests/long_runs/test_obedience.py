@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tools.differential import judge as runs
+from tools.differential.families.circuits import Signal
+from tools.differential.families.friction import Joint, Mechanism, mechanism_case
 from tools.obedience.judge import judged, violations
 
 import saltus
@@ -131,3 +134,67 @@ def test_rows_of_modes_are_looked_at() -> None:
     assert result["blocks"][row] == 1.0
     put(result, "s", row, 0.5)
     assert [(v.row, v.truth) for v in violations(result, 1e-8)] == [(row, True)]
+
+
+def test_errors_of_states_where_structure_is_found_by_numbers() -> None:
+    """Springs of 79 and 73 N/m press two frictions that stick beside each other. What is known of positions
+    to a tolerance is known of their forces to so many tolerances, and a row in which one of them is beyond
+    its limit by less is right. (Radau steps agree with the run.) More than that is not."""
+    mechanism = Mechanism(
+        [0.37, 1.41, 0.955],
+        [0.0, 0.0, -2.5],
+        [
+            Joint("spring", "spring1", 1, 0, 72.8, 0.0),
+            Joint("spring", "spring2", 2, 1, 10.4, 0.0),
+            Joint("spring", "spring3", 3, 2, 78.9, 0.0),
+            Joint("friction", "friction1", 2, 1, 3.2, 0.344),
+            Joint("friction", "friction2", 1, 0, 3.5),
+            Joint("friction", "friction3", 1, 0, 1.26),
+        ],
+        [
+            (1, Signal("(if time < 2.149 then 0 else -6.42)", _late_push, (2.149,))),
+            (3, Signal("-2.58*sin(3.976*time)", lambda t: -2.58 * np.sin(3.976 * t))),
+        ],
+    )
+    case = mechanism_case(mechanism, "curve", 4.0)
+    model = saltus.load(case.text)
+    verdict = runs.judged(case, model, "bdf", 1e-9)
+    assert verdict.verdict == "agree", verdict.text
+    result = model.simulate(stop_time=4, interval=0.1, tolerance=1e-9)
+    judgement = judged(result, 1e-9)
+    assert judgement.violations == [] and judgement.exempted["room"][0] > 0
+    put(result, "friction3.s", int(np.argmin(np.abs(result.time - 3.4))), -1 + 1e-5)
+    assert [v.relation for v in violations(result, 1e-9)] == ["friction3.s < -1"]
+
+
+def test_room_of_an_event_long_ago() -> None:
+    """Two masses lock while they are faster than when they part: what is known of their speeds by then is
+    what it was when they locked. (Radau steps agree with the run.)"""
+    mechanism = Mechanism(
+        [0.457, 1.24, 2.36],
+        [0.0, -2.25, -2.51],
+        [
+            Joint("spring", "spring1", 1, 0, 7.23, 0.0),
+            Joint("spring", "spring2", 2, 0, 1.01, 0.0),
+            Joint("spring", "spring3", 3, 1, 4.29, 0.149),
+            Joint("friction", "friction1", 1, 0, 1.08, 0.0132),
+            Joint("friction", "friction2", 2, 0, 3.83),
+            Joint("friction", "friction3", 2, 3, 0.785, 0.429),
+            Joint("friction", "friction4", 1, 3, 3.0),
+        ],
+        [
+            (1, Signal("(if time < 0.641 then 0 else -5.02)", _push, (0.641,))),
+            (2, Signal("7.34*sin(5.975*time + 3.17)", lambda t: 7.34 * np.sin(5.975 * t + 3.17))),
+        ],
+    )
+    case = mechanism_case(mechanism, "phases", 4.0)
+    verdict = runs.judged(case, saltus.load(case.text), "bdf", 1e-9)
+    assert verdict.verdict == "agree", verdict.text
+
+
+def _push(t: np.ndarray) -> np.ndarray:
+    return np.where(t < 0.641, 0.0, -5.02)
+
+
+def _late_push(t: np.ndarray) -> np.ndarray:
+    return np.where(t < 2.149, 0.0, -6.42)

@@ -32,23 +32,22 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from tools.obedience.column_values import Column, Unknown, column_of
+from tools.obedience.column_values import Column, Unknown
+from tools.obedience.row_values import Values
 
 import saltus
 from saltus.core.diagnostics import RunError
-from saltus.expr.nodes import TIME_SYMBOL, Expr, Op, Symbol, Type, compare, leaf_symbol
+from saltus.expr.nodes import Op, compare
 from saltus.ir.balance import is_inferred
 from saltus.ir.hybrid import Relation
 from saltus.ir.native.drive import SIGN, TRUTH
-from saltus.ir.structure import Explicit, Linear
 from saltus.result.log import records
 from saltus.result.modes.guards import granted
 from saltus.result.result import Result
@@ -77,11 +76,8 @@ ROUNDING = 1e-14
 #: The speed of a residue is taken from so many rows before an event.
 _ROWS_BEFORE = 3
 
-#: Equations are looked into so deep for what a residue is computed from.
-_DEEPEST = 8
-
-#: Room that comes from other programs is looked for in so many rows.
-_ROWS_BACK = 8
+#: Room is kept until a residue has been beyond it: when it was given is looked for in so many rows.
+_ROWS_BACK = 64
 
 #: What comes to zero like a root gets faster by so much from row to row, or more.
 LIKE_A_ROOT = 1.1
@@ -221,7 +217,7 @@ class _Judge:
         structure = part.structure
         known = granted(structure)
         held = {k for surface in structure.surfaces for k in surface.relations}
-        values = _Values(self._result, part, places, self._numbers, self._truths, known)
+        values = Values(self._result, part, places, self._numbers, self._truths, known)
         for k, relation in enumerate(structure.relations):
             if k in held:
                 continue
@@ -243,11 +239,11 @@ class _Judge:
 
     def case_of(self, k: int, part: Part, places: NDArray[np.intp]) -> _Case | None:
         """The residues of one of the model's own relations in the rows of one program."""
-        values = _Values(self._result, part, places, self._numbers, self._truths, granted(part.structure))
+        values = Values(self._result, part, places, self._numbers, self._truths, granted(part.structure))
         return self._case(k, part.structure.relations[k], self._texts[k], places, values)
 
     def _case(
-        self, k: int, relation: Relation, text: str, places: NDArray[np.intp], values: _Values
+        self, k: int, relation: Relation, text: str, places: NDArray[np.intp], values: Values
     ) -> _Case | None:
         """The residues of a relation; None where they are not known."""
         try:
@@ -267,7 +263,7 @@ class _Judge:
 
         return _Case(k, text, places, residue, terms, reach, nominal, band, positive, self._times[places])
 
-    def _nominal(self, k: int, relation: Relation, values: _Values) -> Column:
+    def _nominal(self, k: int, relation: Relation, values: Values) -> Column:
         """The nominal value of a residue; where nobody gave one, the size that the run says it has used."""
         if relation.nominal is not None and not is_inferred(relation.nominal):
             given: Column = np.abs(values.of(relation.nominal).astype(float))
@@ -408,129 +404,6 @@ class _Case:
         grows = len(speeds) > 1 and all(b > LIKE_A_ROOT * a for a, b in pairwise(speeds))
         roots = (size * (part / step) ** 0.5 for size, step in zip(sizes, steps, strict=True))
         return max(speeds, default=0.0) * part, max(roots) if grows else 0.0
-
-
-class _Values:
-    """Values of leaves in the rows of one program."""
-
-    def __init__(
-        self,
-        result: Result,
-        part: Part,
-        places: NDArray[np.intp],
-        numbers: dict[Symbol, int],
-        truths: list[Flags],
-        known: Mapping[Symbol, float],
-    ) -> None:
-        self._result, self._part, self._places = result, part, places
-        self._numbers, self._truths, self._known = numbers, truths, known
-        self._discretes = {v.symbol for v in part.structure.discretes}
-        self._memo: dict[Expr, Column] = {}
-        model = part.structure.model
-        self._bindings = {v.symbol: v.binding for v in (*model.constants, *model.parameters)}
-        solved = (block for block in part.structure.blocks if isinstance(block, Explicit | Linear))
-        self._solved = {x: block for block in solved for x in block.unknowns}
-        self._reaches: dict[Linear, Column] = {}
-
-    def of(self, e: Expr) -> Column:
-        """Of an expression. Raises `Unknown`."""
-        return column_of(e, self.leaf, len(self._places))
-
-    def of_terms(self, e: Expr) -> NDArray[np.float64]:
-        """The terms of a sum, one a row."""
-        terms = e.args if e.op is Op.ADD else (e,)
-        return np.array([self.of(term).astype(float) for term in terms])
-
-    def at(self, rows: NDArray[np.intp]) -> _Values:
-        """The values in some of the rows only."""
-        known = self._result, self._part, self._places[rows], self._numbers, self._truths, self._known
-        return _Values(*known)
-
-    def reach(self, e: Expr, deepest: int = _DEEPEST) -> Column:
-        """How far an expression would move if every state from which it is computed did so by its own size:
-        the play between two wheels by the sum of their angles."""
-        with np.errstate(all="ignore"):
-            found = self._reach(e, deepest)
-        return found if np.isfinite(found).all() else np.where(np.isfinite(found), found, self._size(e))
-
-    def _reach(self, e: Expr, deepest: int) -> Column:
-        def move(part: Expr) -> Column:
-            return self.reach(part, deepest)
-
-        size = self._size
-        match e.op:
-            case Op.ADD:
-                return np.asarray(sum(move(term) for term in e.args))
-            case Op.MUL:
-                whole = size(e)
-                return np.asarray(sum(move(a) * whole / size(a) for a in e.args))
-            case Op.DIV:
-                over, under = e.args
-                return np.asarray((move(over) + size(e) * move(under)) / size(under))
-            case Op.NEG | Op.NOEVENT | Op.SMOOTH:
-                return move(e.args[0])
-            case Op.IF:
-                return np.where(self.of(e.args[0]).astype(bool), move(e.args[1]), move(e.args[2]))
-            case Op.CONST:
-                return np.zeros(len(self._places))
-            case Op.REF | Op.DER if leaf_symbol(e) in self._bindings:
-                return np.zeros(len(self._places))  # parameters have no errors
-            case Op.REF | Op.DER if deepest and e in self._solved:
-                with suppress(Unknown, np.linalg.LinAlgError):
-                    return self._reach_solved(e, self._solved[e], deepest - 1)
-        return size(e)
-
-    def _reach_solved(self, e: Expr, block: Explicit | Linear, deepest: int) -> Column:
-        """Of an unknown, by the block that it is solved in: where A x = b, x moves by A^-1 (db - dA x)."""
-        if isinstance(block, Explicit):
-            return self.reach(block.value, deepest)
-        if block not in self._reaches:
-            rows, n = len(self._places), len(block.unknowns)
-            matrix, moves = np.zeros((rows, n, n)), np.array([self.reach(b, deepest) for b in block.right]).T
-            for i, j, entry in block.matrix:
-                matrix[:, i, j] = self.of(entry)
-                moves[:, i] += self.reach(entry, deepest) * self._size(block.unknowns[j])
-            self._reaches[block] = np.einsum("rij,rj->ri", np.abs(np.linalg.inv(matrix)), moves)
-        return np.asarray(self._reaches[block][:, block.unknowns.index(e)])
-
-    def _size(self, e: Expr) -> Column:
-        """What only the run knows, a value that a mode has left open, is constant between events."""
-        try:
-            return np.asarray(np.abs(self.of(e).astype(float)))
-        except Unknown:
-            return np.zeros(len(self._places))
-
-    def leaf(self, leaf: Expr) -> Column:
-        """Of a variable, a derivative, what was before, or a relation."""
-        if leaf not in self._memo:
-            self._memo[leaf] = self._found(leaf)
-        return self._memo[leaf]
-
-    def _found(self, leaf: Expr) -> Column:
-        symbol = leaf_symbol(leaf)
-        if symbol is TIME_SYMBOL:
-            return self._result.time[self._places]
-        if leaf.op is Op.PRE and symbol not in self._discretes:
-            raise Unknown(symbol.name)  # of a continuous variable: its left limit at some event
-        # Between events, what a discrete variable was before the last one is what it is.
-        if symbol in self._numbers:
-            known = self._known.get(symbol)
-            if known is not None:
-                return np.full(len(self._places), bool(known))
-            return self._truths[self._numbers[symbol]][self._places]
-        if symbol.type in (Type.STRING, Type.OBJECT):
-            raise Unknown(symbol.name)
-        name = f"der({symbol.name})" if leaf.op is Op.DER else symbol.name
-        column = self._result.recording.column(name)  # also of what the program of a mode has made
-        if column is not None:
-            return column[self._places]
-        try:
-            return self._result[name][self._places]
-        except KeyError:
-            binding = self._bindings.get(symbol)
-            if binding is None or leaf.op is not Op.REF:
-                raise Unknown(name) from None
-            return self.of(binding)
 
 
 def main(arguments: list[str]) -> int:

@@ -139,7 +139,8 @@ class Jump:
 @dataclass(frozen=True, eq=False)
 class Check:
     """An assertion: `condition` must hold whenever `guard` does. `code` is that of the message: another one
-    where the compiler made the assertion; `notes` go with it."""
+    where the compiler made the assertion; `notes` go with it. `equations` are those that contradict each
+    other where it is violated, if it is about that."""
 
     guard: Expr
     condition: Expr
@@ -149,6 +150,7 @@ class Check:
     origin: str = ""
     code: str = "E406"
     notes: tuple[Note, ...] = ()
+    equations: tuple[Equation, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -457,7 +457,7 @@ class _Run:
         """One event, on a surface or not."""
         if self.course.engine.surfaces.exits:
             self._surfaces.motion.event(kind, fired, due)
-        else:
+        elif not (self.course.has_modes and self._surfaces.motion.turns(kind, fired, due)):
             self.course.event(kind, fired, due)
 
     def _failure(self, engine: Engine) -> RunError:

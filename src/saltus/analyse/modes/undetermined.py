@@ -238,7 +238,9 @@ class _Mode:
             )
             origin = self.equations[named[0]].origin
             message = const(words)
-            yield Check(TRUE, no_event(agrees), message, False, places[0], origin, code="E410", notes=notes)
+            equations = tuple(self.model.equations[r] for r in named)
+            check = Check(TRUE, no_event(agrees), message, False, places[0], origin, code="E410", notes=notes)
+            yield replace(check, equations=equations)
 
     # ------------------------------------------------------------ what must not depend on it
 

@@ -12,7 +12,8 @@ was presumed to be on changes nothing at all, and is no event.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 import numpy as np
@@ -20,7 +21,7 @@ import numpy as np
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import leaves
 from saltus.ir.native.contract import TIME_SLOT
-from saltus.ir.structure import Linear, Structure
+from saltus.ir.structure import Linear, OnSurface, Structure
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
 from saltus.run.course.state import RunState
@@ -167,6 +168,8 @@ class Course(RunState):
         singular, it has to be done once more: the guards in it make modes of their own."""
         if self.steps is not None:
             self.steps.begin(engine)
+        if self.modes.is_bound:
+            return self.modes.event(engine, fired, due)
         if not self.modes and not self.may_learn:
             return Outcome(engine, *engine.iteration.iterate(fired, due), ())
         if not self.modes and engine.structure.entry is None:
@@ -188,6 +191,17 @@ class Course(RunState):
         """The engine to which one event leads, with the values after it; only the present one's numbers have
         to be put back, and nothing is written down."""
         return self.iterated(self.engine, fired, due).engine
+
+    def bound(
+        self, surfaces: frozenset[OnSurface], told: Callable[[Engine], None]
+    ) -> AbstractContextManager[None]:
+        """Meanwhile events lead to modes on these surfaces, whatever the run is on, and small contradictions
+        are not forgiven; `told` tells an engine how it is held on its surfaces."""
+        return self.modes.bound(surfaces, told)
+
+    def deciding(self) -> Sequence[int]:
+        """The relations that modes depend on."""
+        return self.modes.deciding(self.engine)
 
     def _learns_from_search(self, engine: Engine) -> bool:
         """Whether an iteration has gone round a singular block and come to truths that hold for this instant

@@ -194,8 +194,9 @@ class AtZero:
 
     def keep_room(self, bands: NDArray[np.float64], part: float) -> None:
         """The bands of the model's own relations are what they were in another engine, and at least a part of
-        their nominal values."""
+        their nominal values. An engine that slides along the surface of a relation has no band for it."""
         narrow = self.narrow_bands[: len(bands)]
+        bands = np.where(bands > 0.0, bands, narrow)
         self._memory.section("bands")[: len(bands)] = np.maximum(bands, narrow * (part / BAND))
 
     @property

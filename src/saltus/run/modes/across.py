@@ -66,6 +66,14 @@ class _Across(Happening):
         """Relations that are away from zero have bands as usual."""
         self.engine.at_zero.leave_room()
 
+    def presume(self) -> None:
+        """What has fired has the truth of the side it moves to; so have relations that held the run on a
+        surface which it leaves. These fire in no other way."""
+        super().presume()
+        cells, relations = self.engine.memory.cells, self.engine.relations
+        for k, side in self._fired if self.engine.structure.surfaces else ():
+            cells[relations.truth + k] = relations.truth_on(k, side)
+
     def stays_settled(self) -> bool:
         """Whether this is a further round, and nothing is decided anew in it."""
         return bool(self.written) and not self._struck and _is_settled(self._modes, self.engine)

@@ -64,6 +64,10 @@ class Choosing:
             except RunError:
                 raise error from None
 
+    def strictly(self, instant: Instant, engine: Engine) -> Engine:
+        """The same, with nothing forgiven."""
+        return self._chosen(instant, engine)
+
     def _chosen(self, instant: Instant, engine: Engine) -> Engine:
         """Where a system that finds its structure by numbers has no solution, another mode is looked for
         first: one in which a capacitor is shorted for the instant between two diodes needs no program of its

@@ -44,7 +44,8 @@ _NEIGHBOURS = float(np.finfo(float).eps)
 class Impossible(Exception):
     """A mode that cannot be entered, and why. `block` is what has no solution, if that is the reason, and
     `numbers` are those of the engine then. `is_bent`: there is an impulse in an equation that is not linear
-    in it. Equations that are `apart` do not hold, and nothing that may jump could make them hold."""
+    in it. Equations that are `apart` do not hold, and nothing that may jump could make them hold; those that
+    are `contradicting` each other do so in this mode, as far as its program tells."""
 
     def __init__(
         self,
@@ -54,11 +55,12 @@ class Impossible(Exception):
         block: Block | None = None,
         is_bent: bool = False,
         apart: Sequence[Equation] = (),
+        contradicting: Sequence[Equation] = (),
     ) -> None:
         super().__init__(why.message)
         self.why = why
         self.is_bent = is_bent
-        self.apart = apart
+        self.apart, self.contradicting = apart, contradicting
         self.engine = engine
         self.block = block
         failed = engine is not None and block is not None
@@ -317,7 +319,8 @@ class Instant:
         violated = memory.section("checks")
         for k in places:
             if violated[k]:
-                return Impossible(given_up.violated(memory, checks[k]).diagnostics[0], engine=engine)
+                why = given_up.violated(memory, checks[k]).diagnostics[0]
+                return Impossible(why, engine=engine, contradicting=checks[k].equations)
         return None
 
     @staticmethod

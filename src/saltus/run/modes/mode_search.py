@@ -203,7 +203,9 @@ class ModeSearch:
                 self.has_postponed = True
             elif block is not None and self._modes.learn(failed, block, problem.numbers):
                 return self.trial(instant, first, presumed, searched)
-            blamed = blamed_relations(failed, block, problem.numbers) if block is not None else ()
+            blamed = blamed_relations(failed, block, problem.numbers) if block is not None else []
+            if problem.contradicting:
+                blamed = [relations_apart(first, self._modes.written, problem.contradicting)]
             of_parts = (tuple(k for k in own if k in searched) for own in blamed)
             demanded = relations_apart(first, self._modes.written, problem.apart) if problem.apart else ()
             apart = tuple(k for k in demanded if k in searched)
@@ -227,6 +229,7 @@ class ModeSearch:
         that relations belong to."""
         turned: set[int] = set()
         seen: set[frozenset[int]] = set()
+        forced: set[int] = set()  # turned since equations contradicted each other
         while frozenset(turned) not in seen and len(seen) < 2 * len(searched) + 2:
             seen.add(frozenset(turned))
             found = trial(tuple(sorted(turned)))
@@ -238,10 +241,14 @@ class ModeSearch:
             if found.engine is not None and not found.wrong:
                 return tuple(sorted(turned))
             firsts: dict[int, int] = {}
-            for own in found.blamed if found.engine is None else [(k,) for k in found.wrong]:
+            # What a contradiction has turned comes last: turned back alone, it would lead there again.
+            wrong = sorted(found.wrong, key=lambda k: k in forced)
+            for own in found.blamed if found.engine is None else [(k,) for k in wrong]:
                 # Of two elements that cannot both conduct, one that has not been tried.
                 first = next((k for k in own if k not in turned), own[0])
                 firsts.setdefault(parts[first], first)
+            if found.engine is None:
+                forced.update(firsts.values())
             turned ^= set(firsts.values())
         return None
 

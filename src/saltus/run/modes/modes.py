@@ -24,16 +24,17 @@ Which guards have to be fixed, and what is learnt about them during a run, is in
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Mode
+from saltus.ir.structure import Block, Mode, OnSurface
 from saltus.run.engine.engine import Engine
 from saltus.run.memory.memory import Cells
 from saltus.run.modes.across import Outcome, event_across
@@ -43,6 +44,13 @@ from saltus.run.modes.deciding import deciding
 from saltus.run.modes.entering import Impossible, Instant, projected
 from saltus.run.modes.fixed_guards import FixedGuards
 from saltus.run.modes.native_gates import Passages
+
+
+class _Bound(NamedTuple):
+    """Modes are chosen on surfaces; engines are told how they are held there."""
+
+    surfaces: frozenset[OnSurface]
+    told: Callable[[Engine], None]
 
 
 class Modes:
@@ -55,6 +63,7 @@ class Modes:
         # How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
         self._books = 0.0
         self._entries = 0
+        self._bound: _Bound | None = None
         #: What the driver knows about ways from one program to another.
         self.passages = Passages(projected(tolerance), tolerance, choices.carried)
         #: Which guards have to be fixed, and where.
@@ -93,7 +102,10 @@ class Modes:
 
     def mode_of(self, engine: Engine) -> Mode:
         """The mode that the guards of an engine, as they are, belong to."""
-        if engine.structure.surfaces:
+        return self._mode_of(engine, on_surfaces=bool(engine.structure.surfaces))
+
+    def _mode_of(self, engine: Engine, *, on_surfaces: bool) -> Mode:
+        if on_surfaces:
             return self._choices.fixing_on_surfaces(self.guards.fixing).mode(engine.mode.guards.value)
         fixing = self.guards.fixing
         values_in = self._values_in.get(engine)
@@ -133,6 +145,8 @@ class Modes:
         """The engine of the mode that reproduces itself, with the values after the instant whose left limits
         the given engine has; its truths, with those that have `fired`, are what is presumed first."""
         instant = Instant(engine, self._tolerance, fired)
+        if self._bound is not None:
+            return Choosing(self).strictly(instant, engine)
         try:
             return self._choosing(instant, engine)
         except RunError:
@@ -141,6 +155,21 @@ class Modes:
                 raise
             self.guards.stop_following()
             return self._choosing(instant, instant.begun_again())
+
+    @contextmanager
+    def bound(self, surfaces: frozenset[OnSurface], told: Callable[[Engine], None]) -> Iterator[None]:
+        """Meanwhile modes are chosen on these surfaces, whatever the run is on, and small contradictions are
+        not forgiven; `told` tells an engine how it is held on its surfaces."""
+        before, self._bound = self._bound, _Bound(surfaces, told)
+        try:
+            yield
+        finally:
+            self._bound = before
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is said on which surfaces modes are chosen."""
+        return self._bound is not None
 
     def knows_too_little(self, engine: Engine, found: Impossible) -> bool:
         """A program that finds its structure by numbers does not know what jumps in equations that are not
@@ -187,14 +216,16 @@ class Modes:
     def belonging(self, instant: Instant, engine: Engine) -> Engine:
         """The engine that the guards of another belong to."""
         self._entries += 1
-        mode = self.mode_of(engine)
+        surfaces = instant.left.surfaces.on if self._bound is None else self._bound.surfaces
+        mode = self._mode_of(engine, on_surfaces=bool(surfaces))
         new = engine
-        surfaces = instant.left.surfaces.on
-        if mode != engine.structure.mode or not self._is_home(engine):
+        if mode != engine.structure.mode or engine.surfaces.on != surfaces or not self._is_home(engine):
             if not surfaces and self.guards.follow(instant.left, numbers=True):
-                mode = self.mode_of(engine)
+                mode = self._mode_of(engine, on_surfaces=False)
             try:
                 new = self._choices.in_mode(mode, instant.values, surfaces)
+                if self._bound is not None:
+                    self._bound.told(new)
             except ModelError as reason:
                 raise Impossible(reason.diagnostics[0]) from None
             except NotFollowed:

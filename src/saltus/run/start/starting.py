@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import combinations
 
 import numpy as np
@@ -250,10 +251,11 @@ class Starting:
             memory.array[:] = attempt[1]
             _presume_fixed(memory)
         asked = _asked_of_before(memory)
-        try:
+        _begins(memory, True)
+        found = None
+        with suppress(RunError):
             found = self._modes.settled(engine)
-        except RunError:
-            found = None
+            _begins(found.memory, False)
         if found is None or not (_keeps_starts(found.memory) and _keeps_initial(found.memory, asked)):
             memory.array[:] = before
             return None
@@ -328,12 +330,16 @@ def _given(engine: Engine) -> dict[Expr, Expr]:
     return {b.unknown: b.value for b in explicit if known.issuperset(leaves(b.value))}
 
 
+def _begins(memory: Memory, truth: bool) -> None:
+    """What `initial()` gives: a model may say of its mode that it is another one at the start."""
+    memory.cells[memory.first("flags") + Flag.INITIAL] = float(truth)
+
+
 def _solved_once(memory: Memory) -> bool:
     """Solves the initial system with the truths that relations have, whatever its solution says of them."""
-    flag = memory.first("flags") + Flag.INITIAL
-    memory.cells[flag] = 1.0
+    _begins(memory, True)
     status = memory.routines["initial"]()
-    memory.cells[flag] = 0.0
+    _begins(memory, False)
     return not status and invalid_numbers.not_finite(memory, memory.structure.initial) is None
 
 

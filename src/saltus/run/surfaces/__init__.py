@@ -7,6 +7,8 @@ accumulation  where a series of events leads to
 event_notes   when each relation changed lately
 limits        the motion that is left where events accumulate
 contacts      surfaces off which a run bounces, and which it never goes through
+places        where a program has the model, on its surfaces and with its states
+corners       where surfaces meet while a mode is sought
 motion        motions along surfaces: begun, kept at events, left
 sliding       when a run goes on along surfaces
 """

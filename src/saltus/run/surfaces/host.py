@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
+from saltus.ir.structure import OnSurface
 from saltus.result.log.records import Records
 from saltus.result.trajectories.recording import Recording
 from saltus.run.engine.engine import Engine
@@ -47,6 +49,15 @@ class Host(Protocol):
     def outcome(self, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Engine:
         """The engine to which one event leads, with the values after it; only the present one's numbers have
         to be put back, and nothing is written down."""
+
+    def bound(
+        self, surfaces: frozenset[OnSurface], told: Callable[[Engine], None]
+    ) -> AbstractContextManager[None]:
+        """Meanwhile events lead to modes on these surfaces, whatever the run is on, and small contradictions
+        are not forgiven; `told` tells an engine how it is held on its surfaces."""
+
+    def deciding(self) -> Sequence[int]:
+        """The relations that modes depend on."""
 
     @property
     def has_modes(self) -> bool:

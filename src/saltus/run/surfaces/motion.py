@@ -17,23 +17,31 @@ from dataclasses import astuple
 from typing import Any
 
 from saltus.core.diagnostics import RunError
-from saltus.expr.nodes import leaf_symbol, leaves
-from saltus.ir.structure import OnSurface, Structure, Surface
+from saltus.ir.structure import OnSurface, Surface
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
 from saltus.run.engine.engine import Engine
-from saltus.run.memory.memory import size_number
 from saltus.run.modes.choices import Choices
 from saltus.run.surfaces import zeno
 from saltus.run.surfaces.accumulation import Foretelling
 from saltus.run.surfaces.contacts import Contacts, changes_to
+from saltus.run.surfaces.corners import Corners
 from saltus.run.surfaces.event_notes import EventWatch
 from saltus.run.surfaces.host import Host
 from saltus.run.surfaces.limits import Due, Held, Limits
+from saltus.run.surfaces.places import (
+    contradicted,
+    exist_in,
+    is_at,
+    is_closed,
+    is_inside,
+    keeps,
+    multiplier,
+    same_place,
+)
 
-#: On a surface states follow from others. One that would have to change by more than this, relative to its
-#: size, is not there.
-SAME_PLACE = 1e-6
+#: The run is leaving no surface.
+NOWHERE: Mapping[OnSurface, int] = {}
 
 
 class Motion:
@@ -49,6 +57,7 @@ class Motion:
         self.due: Due | None = None
         #: What it bounces off.
         self.contacts = Contacts(run, limits, ahead, watch, self.held)
+        self._corners = Corners(run, choices, limits, self.held)
         #: How often the run began to slide, and to rest.
         self.slid = self.rested = 0
 
@@ -81,7 +90,7 @@ class Motion:
             return False
         left = len(run.recording) - 1
         # States are where the surfaces want them; of what a relation says elsewhere no row may be left.
-        amended = [] if run.has_modes else _contradicted(engine)
+        amended = [] if run.has_modes else contradicted(engine)
         run.change_to(engine, recorded=not amended)
         if amended:
             run.event(records.STATE, amended, (), left=left)
@@ -120,9 +129,9 @@ class Motion:
             return None
         if engine.pivots.guards:
             engine.pivots.set_floors()
-        stays = all(_inside(engine, s) for s in engine.structure.surfaces)
+        stays = all(is_inside(engine, s) for s in engine.structure.surfaces)
         stays = stays and all(self._limits.holds(before, engine, s) for s in engine.structure.surfaces)
-        return engine if stays and _same_place(before, engine, slack) else None
+        return engine if stays and same_place(before, engine, slack) else None
 
     def _forget(self, surface: Surface) -> None:
         for index in surface.relations:
@@ -134,9 +143,16 @@ class Motion:
         """Leaves the surfaces whose exits no longer hold. `fired`: relations of the model that change at the
         same instant. The memory has the values of the instant, all computed."""
         run, before = self._run, self._run.engine
-        left_behind = [s for s in before.structure.surfaces if not _stays(before, s)]
+        left_behind = [s for s in before.structure.surfaces if not keeps(before, s)]
+        sides = {s.wanted: self._side_after(before, s) for s in left_behind}
+        if self.turns(records.STATE, [f for f in fired if f[0] not in before.surfaces.exits], (), sides):
+            return
         self._give_up_point()
-        if any(s.wanted.settled for s in left_behind):  # these hold each other
+        # Some hold each other; and one that another holds is held by all that the run is on: two frictions
+        # of one mass, on the ground and on a mass that sticks to it, until that one slips.
+        if any(s.wanted.settled for s in left_behind) or any(
+            s.wanted.follows for s in before.structure.surfaces
+        ):
             left_behind = [s for s in before.structure.surfaces if s in left_behind or s.wanted.settled]
         stays = before.surfaces.on - {s.wanted for s in left_behind}
         changes = [f for f in fired if f[0] < len(before.structure.relations)]
@@ -184,7 +200,7 @@ class Motion:
         """The side to which a surface is left."""
         if surface.resting:  # the free side, away from which the reaction would pull
             return -engine.surfaces.side_of(surface.relations)
-        return -1 if _multiplier(engine, surface) < 0.5 else 1
+        return -1 if multiplier(engine, surface) < 0.5 else 1
 
     def _row(self) -> int:
         """The number of a row with the values of this instant."""
@@ -200,7 +216,9 @@ class Motion:
         """An event while the run is on surfaces, from left limits that are computed already."""
         run, engine = self._run, self._run.engine
         simple = not self._choices.jumps and is_closed(engine.structure)
-        if simple and self._would_stay(engine, fired, due):
+        if simple and self.turns(kind, fired, due):
+            pass
+        elif simple and self._would_stay(engine, fired, due):
             run.event(kind, fired, due)
         else:
             resting = {one for one in engine.surfaces.on if one.resting}
@@ -221,10 +239,39 @@ class Motion:
                 self._note_leaving(engine.surfaces.on)
         self._leave_what_does_not_hold()
 
+    def turns(
+        self,
+        kind: str,
+        fired: Sequence[tuple[int, float]],
+        due: Sequence[int],
+        leaving: Mapping[OnSurface, int] = NOWHERE,
+    ) -> bool:
+        """Whether an event leads along other surfaces than before, or to their sides, because no mode agrees
+        with where the run is (`corners`); then it has been done. Surfaces that the run is leaving come with
+        the sides to which it leaves."""
+        run, before = self._run, self._run.engine
+        corner = self._corners.found(fired, due, leaving)
+        if corner is None:
+            return False
+        with run.bound(corner.on, self._corners.told):
+            run.event(kind, corner.changes, due)
+        left, right = (len(run.recording) - k for k in (2, 1))
+        lost = sorted(before.surfaces.on - corner.on)
+        if lost:
+            leaders = tuple(one.relation for one in lost)
+            run.records.append(EventRecord(run.now, records.LEAVES, leaders, (), left, right, ()))
+        for one in sorted(corner.on - before.surfaces.on):
+            self._note_beginning(one, left, right)
+        run.restart()
+        self._watch.skip()
+        for index in {k for one in corner.on ^ before.surfaces.on for k in self._corners.relations_of(one)}:
+            self._watch.forget(index)
+        return True
+
     def _leave_what_does_not_hold(self) -> None:
         """Leaves surfaces that the values of this instant have given up."""
         engine = self._run.engine
-        if any(not _stays(engine, s) for s in engine.structure.surfaces):
+        if any(not keeps(engine, s) for s in engine.structure.surfaces):
             self.leave()
 
     def _would_stay(self, engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> bool:
@@ -238,10 +285,10 @@ class Motion:
             if run.has_modes:
                 places = engine.named.now()
                 now = run.outcome(fired, due)
-                stays = _exist_in(now, engine) and all(_stays(now, s) for s in now.structure.surfaces)
-                return stays and _is_at(places, engine, now)
+                stays = exist_in(now, engine) and all(keeps(now, s) for s in now.structure.surfaces)
+                return stays and is_at(places, engine, now)
             engine.iteration.iterate(fired, due)
-            return all(_stays(engine, surface) for surface in engine.structure.surfaces)
+            return all(keeps(engine, surface) for surface in engine.structure.surfaces)
         except RunError:
             return not run.has_modes  # which is told when it happens
         finally:
@@ -330,72 +377,3 @@ class Motion:
             row = len(self._run.recording) - 1
             for one in sorted(due.on):
                 self._note_beginning(one, row, row)
-
-
-def is_closed(structure: Structure) -> bool:
-    """Whether no surface moves at an event: nothing that changes at events only takes part in one."""
-    model = structure.model
-    jumping = {v.symbol for v in model.discretes} | {r.symbol for r in model.relations}
-    return not any(
-        leaf_symbol(leaf) in jumping
-        for d in (structure.reduction.differentiated if structure.reduction else ())
-        for side in (d.equation.lhs, d.equation.rhs)
-        for leaf in leaves(side)
-    )
-
-
-def _multiplier(engine: Engine, surface: Surface) -> float:
-    slot = engine.memory.slot(surface.multiplier)
-    assert slot is not None
-    return float(engine.memory.array[slot])
-
-
-def _contradicted(engine: Engine) -> list[tuple[int, float]]:
-    """Relations whose residues are beyond their bands on the side that their truths do not have, with the
-    signs of these residues. Those that hold the surfaces are not in force."""
-    engine.continuous.relations()
-    cells, relations = engine.memory.cells, engine.relations
-    held = {k for surface in engine.structure.surfaces for k in surface.relations}
-    found = []
-    for k, relation in enumerate(engine.structure.model.relations):
-        residue, band = cells[relations.residues + k], cells[relations.bands + k]
-        sign = 1.0 if residue > 0.0 else -1.0
-        beyond = abs(residue) > band and cells[relations.truth + k] != relations.truth_on(k, sign)
-        if beyond and k not in held and not relation.is_time_event:
-            found.append((k, sign))
-    return found
-
-
-def _inside(engine: Engine, surface: Surface) -> bool:
-    """Whether the multiplier is what it must be on the surface."""
-    value = _multiplier(engine, surface)
-    return math.isfinite(value) and value >= 0.0 and (surface.resting or value <= 1.0)
-
-
-def _stays(engine: Engine, surface: Surface) -> bool:
-    """Whether the exits of a surface still hold."""
-    return all(engine.memory.cells[engine.relations.truth + k] for k in surface.exits)
-
-
-def _exist_in(now: Engine, before: Engine) -> bool:
-    """Whether the mode of an engine still has all the variables that the surfaces of the one before hold."""
-    absent = {v.symbol for v in now.structure.model.absent}
-    relations = [k for surface in before.structure.surfaces for k in surface.relations]
-    residues = [before.structure.model.relations[k].residue for k in relations]
-    return not any(leaf_symbol(leaf) in absent for residue in residues for leaf in leaves(residue))
-
-
-def _same_place(before: Engine, engine: Engine, slack: float) -> bool:
-    """Whether the states of one engine have the same values in the other."""
-    return _is_at(before.named.now(), before, engine, slack)
-
-
-def _is_at(old: Mapping[str, float], before: Engine, engine: Engine, slack: float = 0.0) -> bool:
-    """Whether the states of the engine `before`, with their `old` values by name, have the same values in
-    another."""
-    new = engine.named.now()
-    for v in before.structure.states:
-        size = max(size_number(before.memory, v), abs(old[v.name]))
-        if not abs(new[v.name] - old[v.name]) <= max(slack, SAME_PLACE * size):
-            return False
-    return True

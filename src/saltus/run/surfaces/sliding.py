@@ -149,6 +149,9 @@ class Surfaces:
     def _slides(self, fast: Sequence[int]) -> bool:
         """Whether the run begins to slide along surfaces of relations that change very fast: along all those
         that draw it to themselves, or one of them, or all together."""
+        several = len(fast) > 1 or bool(self._run.engine.surfaces.on)
+        if fast and (several or self._run.has_modes) and self.motion.turns(records.STATE, (), ()):
+            return True
         drawing: dict[int, Held] = {}
         for index in fast:
             held = self._drawn(index)
