@@ -274,7 +274,11 @@ class _Builder:
         memory, name = self.memory, f"system_{len(self.systems) + 1}"
         self.systems[block] = name
         states = block.signature.states
-        given = zip((*memory.rest, *memory.drifts), (*block.rest, *block.drifts), strict=True)
+        given = zip(
+            (*memory.rest, *memory.drifts, *memory.bends),
+            (*block.rest, *block.drifts, *block.bends),
+            strict=True,
+        )
         tasks = [self._store(*item) for item in given]
         tasks += [self._store(*item) for item in zip(memory.values, block.values, strict=False)]
         tasks.append(self._store(memory.nearing, ONE if block in self.structure.blocks else ZERO))
@@ -317,13 +321,13 @@ class _Builder:
         """Enters the mode of such a system."""
         memory, name = self.memory, "system_entry"
         given = zip(
-            (*memory.rest, *memory.values, *memory.nominals, *memory.exactness),
-            (*block.rest, *block.lefts, *block.signature.nominals, block.exact),
+            (*memory.rest, *memory.drifts, *memory.values, *memory.nominals, *memory.exactness),
+            (*block.rest, *block.drifts, *block.lefts, *block.signature.nominals, block.exact),
             strict=True,
         )
         rates = zip(memory.left_rates, block.left_rates, strict=False)
         self._routine(f"{name}_given", [self._store(*item) for item in (*given, *rates)])
-        found = zip(block.unknowns, (*memory.solution, *memory.conserved), strict=True)
+        found = zip((*block.leaps, *block.books), (*memory.solution, *memory.conserved), strict=True)
         self._routine(f"{name}_found", [self._store(*item) for item in found])
         eliminated = (f"{name}_given", "system_leap", f"{name}_found")
         stores = [self._store(*item) for item in zip(block.books, memory.conserved, strict=True)]
@@ -474,7 +478,22 @@ class _Builder:
             ("books", memory.books, entry.books),
         ):
             numbers = [e for _, residual, size in known for e in (residual, size)]
-            self._routine(name, [self._store(*item) for item in zip(places, numbers, strict=True)])
+            tasks = [self._store(*item) for item in zip(places, numbers, strict=True)]
+            if name == "lower" and known and self.structure.signature is not None:
+                tasks = [_verbatim(self._displaced()), *tasks]
+            self._routine(name, tasks)
+
+    def _displaced(self) -> list[Statement]:
+        """Looks where constraints on what does not jump are off, in a system that finds its structure by
+        numbers: nowhere if it has no solution, or if all of its parts have patterns."""
+        memory = self.memory
+        places = [memory.slots[x] for x in (*memory.lower, *memory.displaced)]
+        looked = (Invoke("system_entry_given"), Invoke("system_lower"))
+        return [
+            *(Store(slot, value) for slot, value in zip(places, (ZERO, ONE, ZERO, ONE), strict=True)),
+            Invoke("system_anew"),
+            If(((relation(Op.EQ, memory.all_known, ZERO), looked),)),
+        ]
 
     def _handle_events(self) -> None:
         structure, memory = self.structure, self.memory

@@ -36,8 +36,9 @@ FACTORS_PER_ROW = 48
 #: Quantities that a part may leave open, each independent of the others.
 MOST_OPEN = 16
 
-#: An equation is differentiated no more often than that. What needs more has a program of its own.
-MOST_TIMES = 1
+#: An equation is differentiated no more often than that, as a stop for a position is, or a taut rope; one
+#: with a rate in it, once less. What needs more has a program of its own.
+MOST_TIMES = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,10 +79,10 @@ class Part(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Signature:
     """Equations that are linear in their variables. The first `states` of these are states: they are never
-    solved for themselves, but for their rates. `lasting` rows cannot be differentiated. `pairs` are in the
-    order of rows; `nominals` are the usual sizes of the variables. Something with a memory depends on the
-    `remembered` columns: no mode may leave them open. `driven`: 1 for rows that
-    have something beside variables, which may depend on the mode."""
+    solved for themselves, but for their rates. `lasting` rows cannot be differentiated, others no more than
+    `once`. `pairs` are in the order of rows; `nominals` are the usual sizes of the variables. Something with
+    a memory depends on the `remembered` columns: no mode may leave them open. `driven`: 1 for rows that have
+    something beside variables, which may depend on the mode."""
 
     equations: tuple[Equation, ...]
     variables: tuple[Symbol, ...]
@@ -91,6 +92,7 @@ class Signature:
     nominals: tuple[Expr, ...]
     remembered: frozenset[int] = frozenset()
     driven: tuple[Expr, ...] = ()
+    once: frozenset[int] = frozenset()
 
     @property
     def size(self) -> int:
@@ -126,6 +128,12 @@ class Signature:
             members.setdefault(found(self.size + column), Part([], [])).columns.append(column)
         return tuple(members.values())
 
+    @cached_property
+    def most_times(self) -> tuple[int, ...]:
+        """How often each row may be differentiated. So no rate is differentiated more than once."""
+        once = self.once.union(pair.row for pair in self.pairs if pair.order)
+        return tuple(0 if i in self.lasting else 1 if i in once else MOST_TIMES for i in range(self.size))
+
     @property
     def factor_rooms(self) -> Iterator[int]:
         """How many entries the factors of each part may have."""
@@ -149,13 +157,16 @@ class Signature:
             search.match(part)
         return search.offsets
 
-    def offsets_of_parts(self, present: Sequence[bool]) -> tuple[Offsets, dict[int, NoOffsets]]:
-        """The offsets where these pairs are present, and by number the parts that have none."""
+    def offsets_of_parts(
+        self, present: Sequence[bool], numbers: Sequence[int] | None = None
+    ) -> tuple[Offsets, dict[int, NoOffsets]]:
+        """The offsets where these pairs are present, of all parts or of those with some numbers, and by
+        number the parts that have none."""
         search = _Search(self, present)
         without: dict[int, NoOffsets] = {}
-        for k, part in enumerate(self.parts):
+        for k in range(len(self.parts)) if numbers is None else numbers:
             try:
-                search.match(part)
+                search.match(self.parts[k])
             except NoOffsets as found:
                 without[k] = found
         return search.offsets, without
@@ -192,14 +203,22 @@ class Signature:
         """States that follow from others where these pairs are present, by number: as many as constraints
         leave no choice. Those that come later are given up first."""
         offsets = self.offsets_with_excess(present)
-        chosen: dict[int, int] = {}  # the row that determines what is one level lower of a variable
+        found: set[int] = set()
+        for level in range(1, MOST_TIMES + 1):
+            found.update(self._given_up_at(level, present, offsets))
+        return frozenset(found)
+
+    def _given_up_at(self, level: int, present: Sequence[bool], offsets: Offsets) -> Iterator[int]:
+        """Those that follow from what is so many derivatives below the highest ones: equations that are
+        differentiated so often constrain that."""
+        chosen: dict[int, int] = {}  # the row that determines what is so much lower of a variable
         rows_of: dict[int, list[int]] = {}
         for pair in self.leading(present, offsets):
-            if offsets.c[pair.row]:
+            if offsets.c[pair.row] >= level:
                 rows_of.setdefault(pair.column, []).append(pair.row)
 
         def is_state(v: int) -> bool:
-            return v < self.states and offsets.d[v] == 1
+            return v < self.states and offsets.d[v] == level
 
         def takes(v: int, seen: set[int]) -> bool:
             for row in rows_of[v]:
@@ -213,7 +232,7 @@ class Signature:
         # Variables that are no states, and rates, have to be determined.
         for v in sorted(rows_of, key=lambda v: (is_state(v), -v)):
             takes(v, set())
-        return frozenset(v for v in chosen.values() if is_state(v))
+        return (v for v in chosen.values() if is_state(v))
 
 
 class _Search:
@@ -259,7 +278,7 @@ class _Search:
                 return came, free
             for row in rows:
                 c[row] += 1
-                if c[row] > MOST_TIMES or row in self._signature.lasting:
+                if c[row] > self._signature.most_times[row]:
                     raise NoOffsets(rows)
             for column in came:
                 d[column] += 1

@@ -134,7 +134,7 @@ def _dependences_of_parts(block: Leading, found: dict[Expr, frozenset[int]]) -> 
     signature, passed = block.signature, 0
     variables = (*block.values, *block.algebraics)
     for part in signature.parts:
-        given = [e for row in part.rows for e in (block.rest[row], block.drifts[row])]
+        given = [e for row in part.rows for e in block.given(row)]
         given += [variables[k] for k in part.columns if k < signature.states]
         sources = {on for e in given for leaf in leaves(e) if (on := found.get(leaf)) is not None}
         passed += sum(map(len, sources))
@@ -218,6 +218,7 @@ def _along(block: Leading, new: Mapping[Expr, Expr], along: Callable[[Expr], Exp
         algebraics=tuple(new[x] for x in block.algebraics),
         rest=tuple(map(along, block.rest)),
         drifts=tuple(map(along, block.drifts)),
+        bends=tuple(map(along, block.bends)),
     )
 
 

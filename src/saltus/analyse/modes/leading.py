@@ -9,8 +9,9 @@ coefficient has changed, and no mode costs any analysis or compilation.
 
 What can be done in this way is linear in the unknowns, with coefficients that change at events only, in the
 model as the general program has it: its own index is reduced already, so one differentiation is enough for
-switches, clutches, friction and ropes. Blocks that are not linear stay as they are, before the system or
-after it; where one is in the middle, or the system is too large, there is no such program.
+switches, clutches and friction, and two for stops and ropes. Blocks that are not linear stay as they are,
+before the system or after it; where one is in the middle, or the system is too large, there is no such
+program.
 
 What a mode leaves open has values of least change, as in a program for the mode. A mode in which some
 equation would have to be differentiated more often, or in which something with a memory depends on what is
@@ -20,6 +21,7 @@ open, makes the routine fail, and has a program of its own like any mode without
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
@@ -48,7 +50,7 @@ from saltus.expr.nodes import (
     substitute,
 )
 from saltus.ir.flat import Equation
-from saltus.ir.signature import Pair, Signature
+from saltus.ir.signature import MOST_TIMES, Pair, Signature
 from saltus.ir.structure import (
     Block,
     Entry,
@@ -235,20 +237,20 @@ class _System:
         pairs: list[Pair] = []
         rest: list[Expr] = []
         drifts: list[Expr] = []
+        bends: list[Expr] = []
         lasting: set[int] = set()
+        once: set[int] = set()
         memo: dict[Expr, Expr] = {}
         for row, q in enumerate(self._equations):
             terms, left, changes = self._terms(q)
             pairs += [Pair(row, places[s], order, slope) for (s, order), slope in terms.items()]
             rest.append(left)
             self._local |= self._deciding(q, terms)
-            try:
-                drift = total_derivative(left, lambda leaf: ONE if leaf is TIME else ZERO, memo)
-            except NotDifferentiable:
-                drift, changes = ZERO, False
-            drifts.append(drift if changes else ZERO)
-            if not changes:
-                lasting.add(row)
+            known = _drifts(left, memo) if changes else []
+            drifts.append(known[0] if known else ZERO)
+            bends.append(known[1] if len(known) > 1 else ZERO)
+            if len(known) < MOST_TIMES:
+                (once if known else lasting).add(row)
         signature = Signature(
             tuple(self._equations),
             self._symbols,
@@ -258,12 +260,13 @@ class _System:
             tuple(self._variables[s].nominal or ONE for s in self._symbols),
             frozenset(places[s] for s in self._remembered() if s in places),
             tuple(map(self._drive, rest)),
+            frozenset(once),
         )
         order = [row for part in signature.parts for row in part.rows]
         if any(len(rows) != len(columns) for rows, columns in signature.parts):
             raise NotLinear
         signature = _in_order(signature, order)
-        rest, drifts = ([own[row] for row in order] for own in (rest, drifts))
+        rest, drifts, bends = ([own[row] for row in order] for own in (rest, drifts, bends))
         signature.verify()
         system = Leading(
             signature,
@@ -272,6 +275,7 @@ class _System:
             algebraics=tuple(map(ref, self._algebraics)),
             rest=tuple(rest),
             drifts=tuple(drifts),
+            bends=tuple(bends),
         )
         blocks = self._sorted(system)
         found = replace(
@@ -280,7 +284,7 @@ class _System:
             initial=(),
             jacobian=jacobian(general.states, general.discretes, blocks, common),
             mode_exits=(),
-            entry=self._entry(signature, rest),
+            entry=self._entry(signature, rest, drifts),
             local=self._local,
         )
         found.verify()
@@ -302,7 +306,7 @@ class _System:
 
     # ------------------------------------------------------------ how modes are entered
 
-    def _entry(self, signature: Signature, rest: Sequence[Expr]) -> Entry:
+    def _entry(self, signature: Signature, rest: Sequence[Expr], drifts: Sequence[Expr]) -> Entry:
         states = set(self._states)
         names = {s: derivative_name(s.name) if s in states else s.name for s in self._symbols}
         lefts = {s: Symbol(Helper.LEFT.around(s.name), helper=Helper.LEFT) for s in self._symbols}
@@ -312,16 +316,21 @@ class _System:
         }
         afters = {s: Symbol(Helper.AFTER.around(s.name), helper=Helper.AFTER) for s in self._states}
         exact = Symbol(Helper.EXACT.value, helper=Helper.EXACT)
-        off, size = (Symbol(f"{Helper.EXACT.value}.{word}", helper=Helper.EXACT) for word in ("off", "size"))
+        off, size, displaced, reach = (
+            ref(Symbol(f"{Helper.EXACT.value}.{word}", helper=Helper.EXACT))
+            for word in ("off", "size", "displaced", "reach")
+        )
         leap = Leap(
             signature,
             leaps=tuple(ref(leaps[s]) for s in self._symbols),
-            books=(ref(off), ref(size)),
+            books=(off, size),
+            lower=(displaced, reach),
             lefts=tuple(ref(lefts[s]) for s in self._symbols),
             left_rates=tuple(map(ref, rates.values())),
             exact=ref(exact),
             located=LOCATED,
             rest=tuple(rest),
+            drifts=tuple(drifts),
         )
         some = self._equations[0]
         after = [Explicit(ref(afters[s]), add(ref(lefts[s]), ref(leaps[s])), some) for s in self._states]
@@ -332,9 +341,9 @@ class _System:
             afters=afters,
             impulses={s: leaps[s] for s in self._algebraics if s.derivative_of is None},
             decides=self._decides(leaps),
-            lower=(),
+            lower=((some, displaced, reach),) if max(signature.most_times) > 1 else (),
             nonlinear=tuple(self._bent()),
-            books=((some, ref(off), ref(size)),),
+            books=((some, off, size),),
         )
 
     def _decides(self, leaps: Mapping[Symbol, Symbol]) -> dict[int, Expr]:
@@ -364,6 +373,16 @@ class _System:
                         yield q, leaf_symbol(leaf)
 
 
+def _drifts(e: Expr, memo: dict[Expr, Expr]) -> list[Expr]:
+    """How what depends on time alone changes, how that changes, as often as anybody asks and it is known."""
+    found: list[Expr] = []
+    with suppress(NotDifferentiable):
+        for _ in range(MOST_TIMES):
+            e = total_derivative(e, lambda leaf: ONE if leaf is TIME else ZERO, memo)
+            found.append(e)
+    return found
+
+
 def _in_order(signature: Signature, order: Sequence[int]) -> Signature:
     """With the equations in this order."""
     places = {row: i for i, row in enumerate(order)}
@@ -373,5 +392,6 @@ def _in_order(signature: Signature, order: Sequence[int]) -> Signature:
         equations=tuple(signature.equations[row] for row in order),
         pairs=tuple(sorted(pairs, key=lambda pair: pair.row)),
         lasting=frozenset(places[row] for row in signature.lasting),
+        once=frozenset(places[row] for row in signature.once),
         driven=tuple(signature.driven[row] for row in order),
     )

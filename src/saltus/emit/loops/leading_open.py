@@ -7,7 +7,7 @@ without right sides. If all columns in which z is not zero are variables that ar
 all their coefficients are in the matrix, and z solves the equations at all times: these variables are open,
 and nothing is determined by them. Else the structure is another one than it seemed (an equation has to be
 differentiated more often), and there is no such mode here. The same is said if something with a memory
-depends on what is open.
+depends on what is open, or if some equation of the part is differentiated twice.
 
 Open quantities have the values of *least change*, as in a program for the mode (`analyse.modes.leastchange`):
 of all solutions, the nearest to the values at which the mode was entered, each measured by its nominal value.
@@ -97,6 +97,7 @@ class OpenRoutines:
         other = at(nulls, mul(ref(j) - _ONE, const(n)) + ref(i))
         size = div(at(scales, column), at(nominals, column))
         is_bound = or_(relation(Op.GT, at(d, column), ZERO), relation(Op.NE, at(remembered, column), ZERO))
+        is_twice = relation(Op.GT, at(code.section("row_levels"), i), ONE)
 
         def summed(e: Expr) -> tuple[Statement, ...]:
             return Assign(total, ZERO), part.every(Assign(total, ref(total) + e))
@@ -108,6 +109,7 @@ class OpenRoutines:
                 relation(Op.GT, at(code.section("open_counts"), part.number), const(float(MOST_OPEN))),
                 Fail(self._status),
             ),
+            part.every(when(is_twice, Fail(self._status))),
             Invoke("system_nominals"),
             Invoke("system_redundant"),
             Assign(count, _ZERO),

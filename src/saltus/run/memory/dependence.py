@@ -179,7 +179,7 @@ def _solved_together(block: Block) -> Iterator[tuple[Sequence[Expr], Sequence[Ex
     for part in signature.parts:
         first, past = signature.row_starts[part.rows[0]], signature.row_starts[part.rows[-1] + 1]
         slopes = (pair.slope for pair in signature.pairs[first:past])
-        given = (e for row in part.rows for e in (block.rest[row], block.drifts[row]))
+        given = (e for row in part.rows for e in block.given(row))
         rates = (block.rates[k] for k in part.columns if k < signature.states)
         yield (*(variables[k] for k in part.columns), *rates), (*slopes, *given)
 
