@@ -10,6 +10,104 @@ import saltus
 #: The one in which the model starts, and the one that follows its switches.
 PROGRAMS = 2
 
+COMMON = """
+model Leg "a leg of an inverter, with dead time"
+  parameter Real R = 10, phase = 0;
+  Saltus.Electrical.Interfaces.Pin p, n, m;
+  Real ref = 0.8*sin(314.1592653589793*time + phase);
+  Real carrier = 2/3.141592653589793*asin(sin(12566.370614359172*time));
+  Saltus.Electrical.Transistor t1(gate = ref - 0.05 > carrier), t2(gate = ref + 0.05 < carrier);
+  Saltus.Electrical.Resistor r(R = R);
+  Saltus.Electrical.Inductor coil(L = 2e-3, i(start = 0, fixed = true));
+equation
+  connect(p, t1.p);
+  connect(t1.n, t2.p);
+  connect(t2.n, n);
+  connect(t1.n, coil.p);
+  connect(coil.n, r.p);
+  connect(r.n, m);
+end Leg;
+model Common "legs side by side on two batteries"
+  parameter Integer n = 5;
+  Leg leg[n](R = {10 + k for k in 1:n}, phase = {0.3*k for k in 1:n});
+  Saltus.Electrical.Sources.ConstantVoltage dc1(V = 50), dc2(V = 50);
+  Saltus.Electrical.Ground g;
+equation
+  connect(dc1.n, g.p);
+  connect(dc2.p, g.p);
+  for k in 1:n loop
+    connect(dc1.p, leg[k].p);
+    connect(dc2.n, leg[k].n);
+    connect(g.p, leg[k].m);
+  end for;
+  annotation(experiment(StopTime = 0.002, Interval = 2e-5, Tolerance = 1e-8));
+end Common;
+"""
+
+
+def test_legs_on_common_batteries_are_parts() -> None:
+    """What batteries give is known before anything is solved, and what they deliver is found afterwards."""
+    result = saltus.load(COMMON).simulate()
+    assert result.statistics["programs"] == PROGRAMS
+    (signature,) = [p.signature for p in result.programs if p.signature is not None]
+    assert len({len(part.rows) for part in signature.parts if len(part.rows) > 2}) == 1
+    assert sum(len(part.rows) > 2 for part in signature.parts) == 5
+    step, phase, resistance = 1e-7, 0.3 * np.arange(1, 6), 10.0 + np.arange(1, 6)
+    i, currents = np.zeros(5), [np.zeros(5)]
+    for j in range(round(0.002 / step)):
+        t = (j + 0.5) * step
+        ref = 0.8 * np.sin(100 * np.pi * t + phase)
+        carrier = 2 / np.pi * np.arcsin(np.sin(4000 * np.pi * t))
+        upper, lower = ref - 0.05 > carrier, ref + 0.05 < carrier
+        given = np.where(upper, 50.0, np.where(lower, -50.0, -50.0 * np.sign(i)))
+        new = i + step * (given - resistance * i) / 2e-3
+        i = np.where(upper | lower | (new * i > 0), new, 0.0)
+        currents.append(i)
+    times = step * np.arange(len(currents))
+    points = np.linspace(0.0, 0.002, 101)
+    for k in range(5):
+        truth = np.interp(points, times, np.array(currents)[:, k])
+        found = np.interp(points, result.time, result[f"leg[{k + 1}].coil.i"])
+        assert np.abs(found - truth).max() < 3e-3 * np.abs(truth).max()
+    for battery, valve, sign in (("dc1", "t1", -1), ("dc2", "t2", -1)):
+        total = sum(result[f"leg[{k}].{valve}.i"] for k in range(1, 6))
+        assert np.abs(result[f"{battery}.i"] - sign * total).max() < 1e-9 * np.abs(total).max()
+
+
+CHARGED = """
+model Charged "capacitors that are joined with a battery, one after the other; what leaks through resistors"
+  parameter Integer n = 6;
+  Saltus.Electrical.Sources.ConstantVoltage dc(V = 10);
+  Saltus.Electrical.Ground g;
+  Saltus.Electrical.Switch s[n](closed = {time > 0.1*k for k in 1:n});
+  Saltus.Electrical.Capacitor C[n](C = {1e-3*k for k in 1:n}, v(start = {k for k in 1:n}, each fixed = true));
+  Saltus.Electrical.Resistor r[n](each R = 50);
+equation
+  connect(dc.n, g.p);
+  for k in 1:n loop
+    connect(dc.p, s[k].p);
+    connect(s[k].n, C[k].p);
+    connect(C[k].n, g.p);
+    connect(r[k].p, C[k].p);
+    connect(r[k].n, g.p);
+  end for;
+  annotation(experiment(StopTime = 1, Interval = 0.01, Tolerance = 1e-8));
+end Charged;
+"""
+
+
+def test_a_battery_delivers_the_charges_of_an_instant() -> None:
+    result = saltus.load(CHARGED).simulate()
+    assert result.statistics["programs"] == PROGRAMS
+    given = result.impulses["dc.i"]
+    assert len(given) == 6
+    for k, impulse in enumerate(given, 1):
+        left = k * np.exp(-0.1 * k / (50e-3 * k))
+        assert abs(impulse.time - 0.1 * k) < 1e-9
+        assert abs(impulse.weight + 1e-3 * k * (10 - left)) < 1e-7
+    assert np.allclose(result["dc.i"][-1], -6 * 10 / 50)
+
+
 THREE_LEVELS = """
 model Leg "three levels: where the outer transistor closes, the diode to the middle conducts"
   parameter Real phase = 0;

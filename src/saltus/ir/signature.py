@@ -82,7 +82,10 @@ class Signature:
     solved for themselves, but for their rates. `lasting` rows cannot be differentiated, others no more than
     `once`. `pairs` are in the order of rows; `nominals` are the usual sizes of the variables. Something with
     a memory depends on the `remembered` columns: no mode may leave them open. `driven`: 1 for rows that have
-    something beside variables, which may depend on the mode."""
+    something beside variables, which may depend on the mode. `tails`: the last rows, each with a column that
+    it determines in every mode, since no row before it has it: the current of a source is the sum of what
+    flows into a hundred converters, and nothing in there asks for it. `sourced`: by row, for some values of
+    the sources that are known beforehand, what these bring into it, and into its derivative."""
 
     equations: tuple[Equation, ...]
     variables: tuple[Symbol, ...]
@@ -93,6 +96,8 @@ class Signature:
     remembered: frozenset[int] = frozenset()
     driven: tuple[Expr, ...] = ()
     once: frozenset[int] = frozenset()
+    tails: tuple[tuple[int, int], ...] = ()
+    sourced: tuple[tuple[Expr, Expr], ...] = ()
 
     @property
     def size(self) -> int:
@@ -111,8 +116,10 @@ class Signature:
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """The parts that have no variable in common, in the order of their first equations."""
+        """The parts that have no variable in common, in the order of their first equations, without tails."""
         root = list(range(2 * self.size))  # rows, then columns
+        rows = {row for row, _ in self.tails}
+        own = {column for _, column in self.tails}
 
         def found(x: int) -> int:
             while root[x] != x:
@@ -120,13 +127,20 @@ class Signature:
             return x
 
         for pair in self.pairs:
-            root[found(self.size + pair.column)] = found(pair.row)
+            if pair.row not in rows:
+                root[found(self.size + pair.column)] = found(pair.row)
         members: dict[int, Part] = {}
         for row in range(self.size):
-            members.setdefault(found(row), Part([], [])).rows.append(row)
+            if row not in rows:
+                members.setdefault(found(row), Part([], [])).rows.append(row)
         for column in range(self.size):
-            members.setdefault(found(self.size + column), Part([], [])).columns.append(column)
+            if column not in own:
+                members.setdefault(found(self.size + column), Part([], [])).columns.append(column)
         return tuple(members.values())
+
+    def pairs_of(self, row: int) -> tuple[Pair, ...]:
+        """The pairs of a row."""
+        return self.pairs[self.row_starts[row] : self.row_starts[row + 1]]
 
     @cached_property
     def most_times(self) -> tuple[int, ...]:
@@ -141,8 +155,9 @@ class Signature:
             yield len(part.rows) * min(len(part.rows), FACTORS_PER_ROW)
 
     def verify(self) -> None:
-        """Square, pairs in the order of rows, parts one after the other, and no rate of what is no state."""
-        rows = [row for part in self.parts for row in part.rows]
+        """Square, pairs in the order of rows, parts one after the other, then tails, and no rate of what is
+        no state."""
+        rows = [*(row for part in self.parts for row in part.rows), *(row for row, _ in self.tails)]
         assert rows == list(range(self.size))
         assert all(len(part.rows) == len(part.columns) for part in self.parts)
         assert len(self.variables) == len(self.nominals) == self.size
@@ -191,6 +206,13 @@ class Signature:
                 own[pair.column] = (own.get(pair.column, 0) + slope) % PRIME
             for solution in null_space(rows.values(), part.columns).values():
                 found.update(solution)
+                for row, column in self.tails:
+                    terms = list(zip(slopes[self.row_starts[row] :], self.pairs_of(row), strict=False))
+                    own = next(x for x, p in terms if p.column == column)
+                    share = sum(x * solution.get(p.column, 0) * (_S if p.order else 1) for x, p in terms)
+                    if share % PRIME:
+                        solution[column] = -share * pow(own, -1, PRIME) % PRIME
+                        found.add(column)
         return frozenset(found)
 
     def leading(self, present: Sequence[bool], offsets: Offsets) -> Iterator[Pair]:
@@ -243,6 +265,8 @@ class _Search:
         size, states = signature.size, signature.states
         self._c, self._d = [0] * size, [1] * states + [0] * (size - states)
         self._row_of, self._column_of = [-1] * size, [-1] * size
+        for row, column in signature.tails:
+            self._row_of[column], self._column_of[row] = row, column
 
     @property
     def offsets(self) -> Offsets:

@@ -26,6 +26,7 @@ _BY_ROW = (
     "pivot_order", "pivots", "pivot_places", "row_blocks", "block_ends", "factor_starts", "lower_starts",
     "upper_starts", "factor_ends", "excess", "free", "kept", "noted", "open_since", "sums", "changes",
     "rates_found", "rest", "drifts", "bends", "values", "solution", "left_rates", "nominals", "driven",
+    "sourced", "sourced_rates",
 )  # fmt: skip
 
 

@@ -133,6 +133,7 @@ class Memory:
         for name in ("excess", "free", "noted", "open_since"):
             self._numbered(name, n)
         self.kept = self._numbered("kept", n)
+        self._numbered("tail_rights", len(signature.tails))
         for name in ("block_counts", "open_counts"):
             self._numbered(name, len(signature.parts))
         self._array("nulls", MOST_OPEN * n)
@@ -147,6 +148,7 @@ class Memory:
         self.values, self.solution = self._numbered("values", n), self._numbered("solution", n)
         self.left_rates = self._numbered("left_rates", n)
         self.nominals, self.driven = self._numbered("nominals", n), self._numbered("driven", n)
+        self.sourced, self.sourced_rates = (self._numbered(x, n) for x in ("sourced", "sourced_rates"))
         self.exactness = self._numbered("exactness", 1)
         self.conserved = self._numbered("conserved", 2)
         entering = structure.entry.blocks if structure.entry is not None else ()

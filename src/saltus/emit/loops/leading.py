@@ -14,7 +14,7 @@ and none grows with the number of its modes:
     order           the matrix of the leading pairs of a part in block triangular form
     scale           factors that give its rows and columns entries around 1
     factorise       its factors, block by block, as sparse as they are
-    solve           forward and backward substitution
+    solve           forward and backward substitution, and what is found after all parts (`tails`)
     follow          values of states, then rates and other unknowns, from what is left of the equations
 
 What happens at an instant, by the same matrix, is in `saltus.emit.loops.leading_leap`.
@@ -36,7 +36,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from saltus.emit.loops.leading_factors import Elimination, scale_routine, solve_routine, substituted
+from saltus.emit.loops.leading_factors import (
+    Elimination,
+    scale_routine,
+    solve_routine,
+    substituted,
+    tails_routine,
+)
 from saltus.emit.loops.leading_leap import LeapRoutines
 from saltus.emit.loops.leading_open import OpenRoutines
 from saltus.emit.loops.leading_order import order_routine
@@ -101,6 +107,7 @@ class LeadingRoutines:
             scale_routine(self._tables),
             Elimination(self._tables, self._status).routine(),
             solve_routine(self._tables),
+            tails_routine(self._tables),
             *OpenRoutines(self._tables, self._status).all(),
             self._follow(),
             *LeapRoutines(self._tables, self._located).all(),

@@ -43,7 +43,7 @@ from saltus.expr.nodes import (
     ref,
     relation,
 )
-from saltus.ir.program import Assign, Break, Fail, For, If, Routine, Statement
+from saltus.ir.program import Assign, Break, Fail, For, If, Invoke, Routine, Statement
 
 #: A pivot smaller than this makes a matrix singular whose equations and variables are scaled.
 SMALLEST_PIVOT = 1e-11
@@ -468,6 +468,11 @@ def solve_routine(tables: Tables) -> Routine:
         own(when(relation(Op.NE, at(free, i), ZERO), put(found, i, ZERO))),
     )
     column = at(code.table("columns_at", tables.column_at), i)
+    in_parts = const(tables.in_parts)
+    of_tails: tuple[Statement, ...] = ()
+    if tables.signature.tails:
+        right = put(code.section("tail_rights"), i, at(solution, in_parts + ref(i)))
+        of_tails = (code.every(i, right, last=const(n - tables.in_parts)),)
     return code.routine(
         "system_solve",
         # Nothing comes of nothing: a part without right sides, one that does not jump, costs no work.
@@ -481,5 +486,44 @@ def solve_routine(tables: Tables) -> Routine:
             ),
             last=const(len(tables.first)),
         ),
-        code.every(i, put(solution, column, mul(at(found, i), at(column_scales, column)))),
+        *of_tails,
+        code.every(i, put(solution, column, mul(at(found, i), at(column_scales, column))), last=in_parts),
+        Invoke("system_tails"),
+    )
+
+
+def tails_routine(tables: Tables) -> Routine:
+    """The variables that tails determine, from `tail_rights` and what has been found for all others."""
+    code, n = tables.routine(), tables.signature.size
+    if not tables.signature.tails:
+        return code.routine("system_tails")
+    slopes, solution, d = (code.section(x) for x in ("pairs", "solution", "column_levels"))
+    starts, orders = code.table("starts", tables.starts), code.table("orders", tables.orders)
+    columns = code.table("columns", tables.columns)
+    i, k, total, pivot = code.counter("i"), code.counter("k"), code.number("total"), code.number("pivot")
+    own = at(code.table("columns_at", tables.column_at), i)
+    column = at(columns, k)
+    term = mul(at(slopes, k), at(solution, column))
+    return code.routine(
+        "system_tails",
+        code.every(
+            i,
+            Assign(total, at(code.section("tail_rights"), ref(i) - const(tables.in_parts))),
+            Assign(pivot, ONE),
+            code.every(
+                k,
+                If(
+                    (
+                        (equal(column, own), (Assign(pivot, at(slopes, k)),)),
+                        (equal(at(d, column), at(orders, k)), (Assign(total, ref(total) - term),)),
+                    ),
+                    (),
+                ),
+                first=at(starts, i),
+                last=at(starts, ref(i) + _ONE) - _ONE,
+            ),
+            put(solution, own, div(ref(total), ref(pivot))),
+            first=const(tables.in_parts + 1),
+            last=const(n),
+        ),
     )

@@ -52,7 +52,7 @@ from saltus.expr.nodes import (
     relation,
 )
 from saltus.ir.native.contract import CONSISTENT
-from saltus.ir.program import Assign, Fail, For, If, Invoke, Routine, Statement
+from saltus.ir.program import Assign, Fail, Fill, For, If, Invoke, Routine, Statement
 from saltus.ir.signature import MOST_OPEN
 
 #: What is smaller than this part of the largest in a solution without right sides is rounding; so is what is
@@ -199,9 +199,11 @@ class OpenRoutines:
 
         def source(first: int) -> tuple[Statement, ...]:
             some_number = at(numbers, ref(row) + const(first))
+            known = at(code.section("sourced_rates" if first else "sourced"), row)
             return (
                 Assign(total, div(mul(at(driven, row), some_number), at(row_scales, row))),
-                put(sizes, row, call("abs", ref(total))),
+                put(sizes, row, call("abs", ref(total)) + call("abs", known)),
+                Assign(total, ref(total) + known),
             )
 
         is_rate = equal(at(orders, k), ONE)
@@ -268,23 +270,53 @@ class OpenRoutines:
         )
 
     def _noted(self) -> Routine:
-        """Of every variable that has been open, the time since when, and 1 before it; for a warning."""
+        """Of every variable that has been open, the time since when, and 1 before it; for a warning. What a
+        tail determines is open if it changes with what is."""
         tables, code = self._tables, self._tables.routine()
         n = tables.signature.size
         nulls, noted, since = (code.section(x) for x in ("nulls", "noted", "open_since"))
-        p, i, j = (code.counter(x) for x in ("p", "i", "j"))
-        column = at(code.table("columns_at", tables.column_at), i)
-        is_open = relation(Op.NE, at(nulls, mul(ref(j) - _ONE, const(n)) + ref(i)), ZERO)
+        slopes, nominals, shares = code.section("pairs"), code.section("nominals"), code.array("shares", n)
+        p, i, j, k = (code.counter(x) for x in ("p", "i", "j", "k"))
+        column, own = at(code.table("columns_at", tables.column_at), i), code.number("own")
+        share, size = code.number("share"), code.number("size")
         first, last = self._range(code, p)
-        new = when(
-            and_(is_open, equal(at(noted, column), ZERO)), put(noted, column, ONE), put(since, column, TIME)
-        )
-        every = code.every(i, new, first=first, last=last)
+        is_new = equal(at(noted, column), ZERO)
+        note = when(is_new, put(noted, column, ONE), put(since, column, TIME))
+        null = at(nulls, mul(ref(j) - _ONE, const(n)) + ref(i))
+        steps: list[Statement] = [
+            code.every(i, when(relation(Op.NE, null, ZERO), note), first=first, last=last),
+        ]
+        if tables.signature.tails:
+            of_pair = at(code.table("columns", tables.columns), k)
+            starts = code.table("starts", tables.starts)
+            term = mul(at(slopes, k), at(shares, of_pair), at(nominals, of_pair))
+            summed = code.every(
+                k,
+                Assign(own, term),
+                Assign(share, ref(share) + ref(own)),
+                Assign(size, ref(size) + call("abs", ref(own))),
+                first=at(starts, i),
+                last=at(starts, ref(i) + _ONE) - _ONE,
+            )
+            is_open = relation(Op.GT, call("abs", ref(share)), mul(const(NOTHING), ref(size)))
+            steps += [
+                Fill(shares, ZERO),
+                code.every(i, put(shares, column, null), first=first, last=last),
+                code.every(
+                    i,
+                    Assign(share, ZERO),
+                    Assign(size, ZERO),
+                    summed,
+                    when(is_open, put(shares, column, ONE), note),
+                    first=const(tables.in_parts + 1),
+                    last=const(n),
+                ),
+            ]
         return code.routine(
             "system_noted",
             when(
                 relation(Op.NE, at(code.section("has_open"), _ONE), ZERO),
-                self._open_parts(code, p, code.every(j, every, last=at(code.section("open_counts"), p))),
+                self._open_parts(code, p, code.every(j, *steps, last=at(code.section("open_counts"), p))),
             ),
         )
 
@@ -336,6 +368,7 @@ class OpenRoutines:
                     last=at(code.section("open_counts"), p),
                 ),
             ),
+            Invoke("system_tails"),
         )
 
     def _compared(self) -> Routine:
