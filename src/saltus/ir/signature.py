@@ -208,10 +208,10 @@ class Signature:
                 found.update(solution)
                 for row, column in self.tails:
                     terms = list(zip(slopes[self.row_starts[row] :], self.pairs_of(row), strict=False))
-                    own = next(x for x, p in terms if p.column == column)
+                    pivot = next(x for x, p in terms if p.column == column)
                     share = sum(x * solution.get(p.column, 0) * (_S if p.order else 1) for x, p in terms)
                     if share % PRIME:
-                        solution[column] = -share * pow(own, -1, PRIME) % PRIME
+                        solution[column] = -share * pow(pivot, -1, PRIME) % PRIME
                         found.add(column)
         return frozenset(found)
 

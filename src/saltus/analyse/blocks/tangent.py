@@ -145,8 +145,8 @@ def _dependences_of_parts(block: Leading, found: dict[Expr, frozenset[int]]) -> 
                 found[block.rates[k]] = union
     for row, column in signature.tails:
         used = (block.rates[p.column] if p.order else variables[p.column] for p in signature.pairs_of(row))
-        given = (*(leaf for e in block.given(row) for leaf in leaves(e)), *used)
-        sources = {on for leaf in given if (on := found.get(leaf)) is not None}
+        read = (*(leaf for e in block.given(row) for leaf in leaves(e)), *used)
+        sources = {on for leaf in read if (on := found.get(leaf)) is not None}
         passed += sum(map(len, sources))
         found[variables[column]] = frozenset().union(*sources)
     return passed

@@ -29,6 +29,7 @@ from zlib import crc32
 from saltus.analyse.blocks.tangent import jacobian
 from saltus.analyse.index.shared_work import Common
 from saltus.analyse.modes.entry import LOCATED
+from saltus.analyse.modes.tails import tails_of
 from saltus.analyse.order.sort import sorted_components
 from saltus.expr.differentiate import NotDifferentiable, differentiate, total_derivative
 from saltus.expr.helpers import Helper, derivative_name
@@ -324,7 +325,7 @@ class _System:
             bends.append(known[1] if len(known) > 1 else ZERO)
             if len(known) < MOST_TIMES:
                 (once if known else lasting).add(row)
-        tails = _tails(pairs, len(self._equations), len(self._states))
+        tails = tails_of(pairs, len(self._equations), len(self._states))
         remembered = {places[s] for s in self._remembered() if s in places}
         for row, column in reversed(tails):
             if column in remembered:
@@ -466,58 +467,6 @@ def _drifts(e: Expr, memo: dict[Expr, Expr]) -> list[Expr]:
 def _some(leaf: Expr, what: str) -> Expr:
     """A number between a half and three halves without relation to those of others."""
     return const(0.5 + crc32(f"{what} of {show(leaf)}".encode()) / 2**32)
-
-
-def _tails(pairs: Sequence[Pair], size: int, states: int) -> list[tuple[int, int]]:
-    """Rows that join parts which would have no variable in common, each with a variable that it determines in
-    every mode since only rows of this kind have it, too: one that is in no other row, or only in others that
-    need not be solved before. In the order in which they can be solved."""
-    of_row: list[list[Pair]] = [[] for _ in range(size)]
-    rows_of: list[set[int]] = [set() for _ in range(size)]
-    for pair in pairs:
-        of_row[pair.row].append(pair)
-        rows_of[pair.column].add(pair.row)
-    # Rows are taken away from the end, as long as some variable is in one of those that are left.
-    taken: list[tuple[int, int]] = []
-    pending = [column for column in range(size) if len(rows_of[column]) == 1]
-    for column in pending:
-        if len(rows_of[column]) != 1:
-            continue
-        (row,) = rows_of[column]
-        slopes = [pair.slope for pair in of_row[row] if pair.column == column]
-        if column < states or any(x.op is not Op.CONST or x.data == 0 for x in slopes):
-            continue
-        taken.append((row, column))
-        for pair in of_row[row]:
-            rows_of[pair.column].discard(row)
-            if len(rows_of[pair.column]) == 1:
-                pending.append(pair.column)
-    root = list(range(size))  # of columns
-
-    def found(x: int) -> int:
-        while root[x] != x:
-            root[x] = x = root[root[x]]
-        return x
-
-    def join(row: int) -> None:
-        columns = [pair.column for pair in of_row[row]]
-        for column in columns:
-            root[found(column)] = found(columns[0])
-
-    away = {row for row, _ in taken}
-    for row in range(size):
-        if row not in away:
-            join(row)
-    tails: list[tuple[int, int]] = []
-    own: set[int] = set()
-    for row, column in reversed(taken):
-        others = {pair.column for pair in of_row[row]} - {column}
-        if own.isdisjoint(others) and len({found(x) for x in others}) < 2:
-            join(row)
-        else:
-            tails.append((row, column))
-            own.add(column)
-    return tails
 
 
 def _in_order(signature: Signature, order: Sequence[int]) -> Signature:

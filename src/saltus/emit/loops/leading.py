@@ -41,7 +41,6 @@ from saltus.emit.loops.leading_factors import (
     scale_routine,
     solve_routine,
     substituted,
-    tails_routine,
 )
 from saltus.emit.loops.leading_leap import LeapRoutines
 from saltus.emit.loops.leading_open import OpenRoutines
@@ -59,6 +58,7 @@ from saltus.expr.nodes import (
     add,
     and_,
     const,
+    div,
     if_,
     mul,
     neg,
@@ -71,6 +71,7 @@ from saltus.ir.program import (
     Assign,
     Break,
     For,
+    If,
     Invoke,
     Routine,
     Statement,
@@ -107,7 +108,7 @@ class LeadingRoutines:
             scale_routine(self._tables),
             Elimination(self._tables, self._status).routine(),
             solve_routine(self._tables),
-            tails_routine(self._tables),
+            _tails_routine(self._tables),
             *OpenRoutines(self._tables, self._status).all(),
             self._follow(),
             *LeapRoutines(self._tables, self._located).all(),
@@ -407,3 +408,40 @@ class LeadingRoutines:
                 ),
             ),
         )
+
+
+def _tails_routine(tables: Tables) -> Routine:
+    """The variables that tails determine, from `tail_rights` and what has been found for all others."""
+    code, n = tables.routine(), tables.signature.size
+    if not tables.signature.tails:
+        return code.routine("system_tails")
+    slopes, solution, d = (code.section(x) for x in ("pairs", "solution", "column_levels"))
+    starts, orders = code.table("starts", tables.starts), code.table("orders", tables.orders)
+    columns = code.table("columns", tables.columns)
+    i, k, total, pivot = code.counter("i"), code.counter("k"), code.number("total"), code.number("pivot")
+    own = at(code.table("columns_at", tables.column_at), i)
+    column = at(columns, k)
+    term = mul(at(slopes, k), at(solution, column))
+    return code.routine(
+        "system_tails",
+        code.every(
+            i,
+            Assign(total, at(code.section("tail_rights"), ref(i) - const(tables.in_parts))),
+            Assign(pivot, ONE),
+            code.every(
+                k,
+                If(
+                    (
+                        (equal(column, own), (Assign(pivot, at(slopes, k)),)),
+                        (equal(at(d, column), at(orders, k)), (Assign(total, ref(total) - term),)),
+                    ),
+                    (),
+                ),
+                first=at(starts, i),
+                last=at(starts, ref(i) + _ONE) - _ONE,
+            ),
+            put(solution, own, div(ref(total), ref(pivot))),
+            first=const(tables.in_parts + 1),
+            last=const(n),
+        ),
+    )
