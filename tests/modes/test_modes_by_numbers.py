@@ -90,7 +90,53 @@ equation
 end Driven;
 """
 
-MODELS = {"ladder": LADDER, "clutches": CLUTCHES, "blocks": BLOCKS, "driven": DRIVEN}
+#: What holds positions is differentiated twice: stops, and ropes between masses in a row.
+STOPS = """
+model Stops "Bodies between stops, each pushed to and fro"
+  parameter Integer n = 3;
+  Real x[n](start = {0.2*k for k in 1:n}, each fixed = true), w[n](each start = 0.5, each fixed = true);
+  Real tau[n], s[n], limit[n];
+equation
+  for k in 1:n loop
+    limit[k] = 1 + 0.1*sin(k*time);
+    der(x[k]) = w[k];
+    k*der(w[k]) = 3*cos((1 + 0.3*k)*time) - tau[k];
+    x[k] = if s[k] > limit[k] then limit[k] elseif s[k] < -1 then -1 else s[k];
+    tau[k] = if s[k] > limit[k] then s[k] - limit[k] elseif s[k] < -1 then s[k] + 1 else 0;
+  end for;
+  annotation(experiment(StopTime = 12, Tolerance = 1e-9));
+end Stops;
+"""
+
+ROPES = """
+model Ropes "Wagons that slack ropes pull along, one after the other, and slow down when the pull ends"
+  parameter Integer n = 4;
+  Real x[n](start = {-0.02*k for k in 1:n}, each fixed = true), v[n](each start = 0, each fixed = true);
+  Real F[n + 1], s[n - 1], length[n - 1];
+equation
+  F[1] = if time < 1 then 30 else -20;
+  F[n + 1] = 0;
+  for k in 1:n loop
+    der(x[k]) = v[k];
+    (1 + 0.2*k)*der(v[k]) = F[k] - F[k + 1] - 0.5*v[k];
+  end for;
+  for k in 1:n - 1 loop
+    length[k] = x[k] - x[k + 1];
+    0.05 + 0.01*k - length[k] = if s[k] > 0 then s[k] else 0;
+    F[k + 1] = if s[k] > 0 then 0 else -s[k];
+  end for;
+  annotation(experiment(StopTime = 2, Tolerance = 1e-9));
+end Ropes;
+"""
+
+MODELS = {
+    "ladder": LADDER,
+    "clutches": CLUTCHES,
+    "blocks": BLOCKS,
+    "driven": DRIVEN,
+    "stops": STOPS,
+    "ropes": ROPES,
+}
 
 
 def by_numbers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,12 @@ from saltus.emit.layout.schedule import (
     used_leaves,
 )
 from saltus.emit.layout.splitting import cut
-from saltus.emit.layout.system_units import following_units, leaping_units
+from saltus.emit.layout.system_units import (
+    following_tails,
+    following_units,
+    leaping_tails,
+    leaping_units,
+)
 from saltus.emit.loops.leading import LeadingRoutines
 from saltus.emit.loops.newton import newton
 from saltus.emit.loops.pattern_loops import PatternRoutines
@@ -146,7 +151,8 @@ class _Builder:
         self.failures: dict[int, object] = {}
         self.parameters = _fixed_parameters(structure)
         self.switched: dict[tuple[Switched, bool, bool], If] = {}
-        self.may_roll = len(structure.blocks) >= rolling.LEAST_BLOCKS
+        equations = structure.signature.size if structure.signature is not None else 0
+        self.may_roll = len(structure.blocks) + equations >= rolling.LEAST_BLOCKS
         self.domains = Domains(structure)
         self._not_rolled = Contains(lambda node: may_fail(node) or node.op is Op.RECALL)
         self._hoisted_expressions: dict[Expr, Expr] = {}
@@ -185,8 +191,10 @@ class _Builder:
             steering=self.memory.of_phases.steering,
             opaque=self.memory.of_phases.opaque,
         )
-        # Of a program that is entered, everything that an event does is a loop where there are many parts.
-        return replace(program, parts=found_parts(program)) if self.entered else program
+        # Of a program that is entered, everything that an event does is a loop where there are many parts. A
+        # system that finds its structure by numbers is looked at as a whole.
+        has_parts = self.entered and self.structure.signature is None
+        return replace(program, parts=found_parts(program)) if has_parts else program
 
     def implicit_program(self, explicit: Program) -> Program:
         memory = self.memory
@@ -210,9 +218,12 @@ class _Builder:
         known = list(zip(memory.varying, memory.known_varying, strict=True))
         differ = [relation(Op.NE, x, before) for x, before in known]
         self._routine("system_slopes", [*slopes, *(self._store(before, x) for x, before in known)])
-        of_rows = zip(
-            (*memory.nominals, *memory.driven), (*signature.nominals, *signature.driven), strict=True
-        )
+        of_rows = [
+            *zip(memory.nominals, signature.nominals, strict=True),
+            *zip(memory.driven, signature.driven, strict=True),
+            *zip(memory.sourced, (value for value, _ in signature.sourced), strict=True),
+            *zip(memory.sourced_rates, (rate for _, rate in signature.sourced), strict=True),
+        ]
         self._routine("system_nominals", [self._store(*item) for item in of_rows])
         self._routine("system_compare", [self._store(memory.has_changed, or_(*differ))])
         self._add_up(signature)
@@ -274,7 +285,11 @@ class _Builder:
         memory, name = self.memory, f"system_{len(self.systems) + 1}"
         self.systems[block] = name
         states = block.signature.states
-        given = zip((*memory.rest, *memory.drifts), (*block.rest, *block.drifts), strict=True)
+        given = zip(
+            (*memory.rest, *memory.drifts, *memory.bends),
+            (*block.rest, *block.drifts, *block.bends),
+            strict=True,
+        )
         tasks = [self._store(*item) for item in given]
         tasks += [self._store(*item) for item in zip(memory.values, block.values, strict=False)]
         tasks.append(self._store(memory.nearing, ONE if block in self.structure.blocks else ZERO))
@@ -284,7 +299,10 @@ class _Builder:
         self._routine(f"{name}_found", stores)
         eliminated = (f"{name}_given", "system_follow", f"{name}_found")
         if block in self.structure.blocks:
-            self._by_patterns(name, following_units(block, memory, self.parameters), (), eliminated)
+            tails = following_tails(block, memory, self.parameters)
+            self._routine(f"{name}_tails", [self._store(*item) for item in tails])
+            units = following_units(block, memory, self.parameters)
+            self._by_patterns(name, units, (f"{name}_tails",), eliminated)
         else:  # tangents are taken where all else has been found
             self._sequence(name, "system_structure", *eliminated)
         return _verbatim([Invoke(name)])
@@ -317,19 +335,21 @@ class _Builder:
         """Enters the mode of such a system."""
         memory, name = self.memory, "system_entry"
         given = zip(
-            (*memory.rest, *memory.values, *memory.nominals, *memory.exactness),
-            (*block.rest, *block.lefts, *block.signature.nominals, block.exact),
+            (*memory.rest, *memory.drifts, *memory.values, *memory.nominals, *memory.exactness),
+            (*block.rest, *block.drifts, *block.lefts, *block.signature.nominals, block.exact),
             strict=True,
         )
         rates = zip(memory.left_rates, block.left_rates, strict=False)
         self._routine(f"{name}_given", [self._store(*item) for item in (*given, *rates)])
-        found = zip(block.unknowns, (*memory.solution, *memory.conserved), strict=True)
+        found = zip((*block.leaps, *block.books), (*memory.solution, *memory.conserved), strict=True)
         self._routine(f"{name}_found", [self._store(*item) for item in found])
         eliminated = (f"{name}_given", "system_leap", f"{name}_found")
         stores = [self._store(*item) for item in zip(block.books, memory.conserved, strict=True)]
         self._routine("system_books", stores)
         units = leaping_units(block, memory, self.parameters)
-        self._by_patterns(name, units, ("system_worst", "system_books"), eliminated)
+        tails = leaping_tails(block, memory, self.parameters)
+        self._routine(f"{name}_tails", [self._store(*item) for item in tails])
+        self._by_patterns(name, units, (f"{name}_tails", "system_worst", "system_books"), eliminated)
         return _verbatim([Invoke(name)])
 
     def _solve_blocks(self) -> None:
@@ -474,7 +494,22 @@ class _Builder:
             ("books", memory.books, entry.books),
         ):
             numbers = [e for _, residual, size in known for e in (residual, size)]
-            self._routine(name, [self._store(*item) for item in zip(places, numbers, strict=True)])
+            tasks = [self._store(*item) for item in zip(places, numbers, strict=True)]
+            if name == "lower" and known and self.structure.signature is not None:
+                tasks = [_verbatim(self._displaced()), *tasks]
+            self._routine(name, tasks)
+
+    def _displaced(self) -> list[Statement]:
+        """Looks where constraints on what does not jump are off, in a system that finds its structure by
+        numbers: nowhere if it has no solution, or if all of its parts have patterns."""
+        memory = self.memory
+        places = [memory.slots[x] for x in (*memory.lower, *memory.displaced)]
+        looked = (Invoke("system_entry_given"), Invoke("system_lower"))
+        return [
+            *(Store(slot, value) for slot, value in zip(places, (ZERO, ONE, ZERO, ONE), strict=True)),
+            Invoke("system_anew"),
+            If(((relation(Op.EQ, memory.all_known, ZERO), looked),)),
+        ]
 
     def _handle_events(self) -> None:
         structure, memory = self.structure, self.memory

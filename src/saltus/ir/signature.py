@@ -36,8 +36,9 @@ FACTORS_PER_ROW = 48
 #: Quantities that a part may leave open, each independent of the others.
 MOST_OPEN = 16
 
-#: An equation is differentiated no more often than that. What needs more has a program of its own.
-MOST_TIMES = 1
+#: An equation is differentiated no more often than that, as a stop for a position is, or a taut rope; one
+#: with a rate in it, once less. What needs more has a program of its own.
+MOST_TIMES = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,10 +79,13 @@ class Part(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Signature:
     """Equations that are linear in their variables. The first `states` of these are states: they are never
-    solved for themselves, but for their rates. `lasting` rows cannot be differentiated. `pairs` are in the
-    order of rows; `nominals` are the usual sizes of the variables. Something with a memory depends on the
-    `remembered` columns: no mode may leave them open. `driven`: 1 for rows that
-    have something beside variables, which may depend on the mode."""
+    solved for themselves, but for their rates. `lasting` rows cannot be differentiated, others no more than
+    `once`. `pairs` are in the order of rows; `nominals` are the usual sizes of the variables. Something with
+    a memory depends on the `remembered` columns: no mode may leave them open. `driven`: 1 for rows that have
+    something beside variables, which may depend on the mode. `tails`: the last rows, each with a column that
+    it determines in every mode, since no row before it has it: the current of a source is the sum of what
+    flows into a hundred converters, and nothing in there asks for it. `sourced`: by row, for some values of
+    the sources that are known beforehand, what these bring into it, and into its derivative."""
 
     equations: tuple[Equation, ...]
     variables: tuple[Symbol, ...]
@@ -91,6 +95,9 @@ class Signature:
     nominals: tuple[Expr, ...]
     remembered: frozenset[int] = frozenset()
     driven: tuple[Expr, ...] = ()
+    once: frozenset[int] = frozenset()
+    tails: tuple[tuple[int, int], ...] = ()
+    sourced: tuple[tuple[Expr, Expr], ...] = ()
 
     @property
     def size(self) -> int:
@@ -109,8 +116,10 @@ class Signature:
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """The parts that have no variable in common, in the order of their first equations."""
+        """The parts that have no variable in common, in the order of their first equations, without tails."""
         root = list(range(2 * self.size))  # rows, then columns
+        rows = {row for row, _ in self.tails}
+        own = {column for _, column in self.tails}
 
         def found(x: int) -> int:
             while root[x] != x:
@@ -118,13 +127,26 @@ class Signature:
             return x
 
         for pair in self.pairs:
-            root[found(self.size + pair.column)] = found(pair.row)
+            if pair.row not in rows:
+                root[found(self.size + pair.column)] = found(pair.row)
         members: dict[int, Part] = {}
         for row in range(self.size):
-            members.setdefault(found(row), Part([], [])).rows.append(row)
+            if row not in rows:
+                members.setdefault(found(row), Part([], [])).rows.append(row)
         for column in range(self.size):
-            members.setdefault(found(self.size + column), Part([], [])).columns.append(column)
+            if column not in own:
+                members.setdefault(found(self.size + column), Part([], [])).columns.append(column)
         return tuple(members.values())
+
+    def pairs_of(self, row: int) -> tuple[Pair, ...]:
+        """The pairs of a row."""
+        return self.pairs[self.row_starts[row] : self.row_starts[row + 1]]
+
+    @cached_property
+    def most_times(self) -> tuple[int, ...]:
+        """How often each row may be differentiated. So no rate is differentiated more than once."""
+        once = self.once.union(pair.row for pair in self.pairs if pair.order)
+        return tuple(0 if i in self.lasting else 1 if i in once else MOST_TIMES for i in range(self.size))
 
     @property
     def factor_rooms(self) -> Iterator[int]:
@@ -133,8 +155,9 @@ class Signature:
             yield len(part.rows) * min(len(part.rows), FACTORS_PER_ROW)
 
     def verify(self) -> None:
-        """Square, pairs in the order of rows, parts one after the other, and no rate of what is no state."""
-        rows = [row for part in self.parts for row in part.rows]
+        """Square, pairs in the order of rows, parts one after the other, then tails, and no rate of what is
+        no state."""
+        rows = [*(row for part in self.parts for row in part.rows), *(row for row, _ in self.tails)]
         assert rows == list(range(self.size))
         assert all(len(part.rows) == len(part.columns) for part in self.parts)
         assert len(self.variables) == len(self.nominals) == self.size
@@ -149,13 +172,16 @@ class Signature:
             search.match(part)
         return search.offsets
 
-    def offsets_of_parts(self, present: Sequence[bool]) -> tuple[Offsets, dict[int, NoOffsets]]:
-        """The offsets where these pairs are present, and by number the parts that have none."""
+    def offsets_of_parts(
+        self, present: Sequence[bool], numbers: Sequence[int] | None = None
+    ) -> tuple[Offsets, dict[int, NoOffsets]]:
+        """The offsets where these pairs are present, of all parts or of those with some numbers, and by
+        number the parts that have none."""
         search = _Search(self, present)
         without: dict[int, NoOffsets] = {}
-        for k, part in enumerate(self.parts):
+        for k in range(len(self.parts)) if numbers is None else numbers:
             try:
-                search.match(part)
+                search.match(self.parts[k])
             except NoOffsets as found:
                 without[k] = found
         return search.offsets, without
@@ -180,6 +206,13 @@ class Signature:
                 own[pair.column] = (own.get(pair.column, 0) + slope) % PRIME
             for solution in null_space(rows.values(), part.columns).values():
                 found.update(solution)
+                for row, column in self.tails:
+                    terms = list(zip(slopes[self.row_starts[row] :], self.pairs_of(row), strict=False))
+                    pivot = next(x for x, p in terms if p.column == column)
+                    share = sum(x * solution.get(p.column, 0) * (_S if p.order else 1) for x, p in terms)
+                    if share % PRIME:
+                        solution[column] = -share * pow(pivot, -1, PRIME) % PRIME
+                        found.add(column)
         return frozenset(found)
 
     def leading(self, present: Sequence[bool], offsets: Offsets) -> Iterator[Pair]:
@@ -192,14 +225,22 @@ class Signature:
         """States that follow from others where these pairs are present, by number: as many as constraints
         leave no choice. Those that come later are given up first."""
         offsets = self.offsets_with_excess(present)
-        chosen: dict[int, int] = {}  # the row that determines what is one level lower of a variable
+        found: set[int] = set()
+        for level in range(1, MOST_TIMES + 1):
+            found.update(self._given_up_at(level, present, offsets))
+        return frozenset(found)
+
+    def _given_up_at(self, level: int, present: Sequence[bool], offsets: Offsets) -> Iterator[int]:
+        """Those that follow from what is so many derivatives below the highest ones: equations that are
+        differentiated so often constrain that."""
+        chosen: dict[int, int] = {}  # the row that determines what is so much lower of a variable
         rows_of: dict[int, list[int]] = {}
         for pair in self.leading(present, offsets):
-            if offsets.c[pair.row]:
+            if offsets.c[pair.row] >= level:
                 rows_of.setdefault(pair.column, []).append(pair.row)
 
         def is_state(v: int) -> bool:
-            return v < self.states and offsets.d[v] == 1
+            return v < self.states and offsets.d[v] == level
 
         def takes(v: int, seen: set[int]) -> bool:
             for row in rows_of[v]:
@@ -213,7 +254,7 @@ class Signature:
         # Variables that are no states, and rates, have to be determined.
         for v in sorted(rows_of, key=lambda v: (is_state(v), -v)):
             takes(v, set())
-        return frozenset(v for v in chosen.values() if is_state(v))
+        return (v for v in chosen.values() if is_state(v))
 
 
 class _Search:
@@ -224,6 +265,8 @@ class _Search:
         size, states = signature.size, signature.states
         self._c, self._d = [0] * size, [1] * states + [0] * (size - states)
         self._row_of, self._column_of = [-1] * size, [-1] * size
+        for row, column in signature.tails:
+            self._row_of[column], self._column_of[row] = row, column
 
     @property
     def offsets(self) -> Offsets:
@@ -259,7 +302,7 @@ class _Search:
                 return came, free
             for row in rows:
                 c[row] += 1
-                if c[row] > MOST_TIMES or row in self._signature.lasting:
+                if c[row] > self._signature.most_times[row]:
                     raise NoOffsets(rows)
             for column in came:
                 d[column] += 1

@@ -95,7 +95,7 @@ class Leading:
     """A system whose structure is found by numbers (`saltus.ir.signature`), solved in the mode that its
     guards have: `rates` of its states and `algebraics` are determined, and `values` of states are put on what
     constrains them. `rest`: of each equation, what is left of its residual where the variables are zero;
-    `drifts`: how that changes with time."""
+    `drifts`: how that changes with time; `bends`: how drifts change."""
 
     signature: Signature
     values: tuple[Expr, ...]
@@ -103,10 +103,15 @@ class Leading:
     algebraics: tuple[Expr, ...]
     rest: tuple[Expr, ...]
     drifts: tuple[Expr, ...]
+    bends: tuple[Expr, ...]
 
     @property
     def unknowns(self) -> tuple[Expr, ...]:
         return (*self.values, *self.rates, *self.algebraics)
+
+    def given(self, row: int) -> tuple[Expr, Expr, Expr]:
+        """What an equation has besides its variables, and how that changes."""
+        return self.rest[row], self.drifts[row], self.bends[row]
 
     @property
     def equations(self) -> tuple[Equation, ...]:
@@ -119,16 +124,19 @@ class Leap:
     impulses of other variables, from the `lefts` of all of them and the `left_rates` of states. Unless
     `exact` is 1, violations of constraints within that part of their sizes, or within the part `located`,
     make no jumps. `books`: of the equation that says what is conserved and is off most, what is left of it
-    after the instant, and its size."""
+    after the instant, and its size. `lower`: the same of the constraint on what does not jump, an equation
+    that is differentiated twice, that is off most before the instant; this is found beforehand."""
 
     signature: Signature
     leaps: tuple[Expr, ...]
     books: tuple[Expr, Expr]
+    lower: tuple[Expr, Expr]
     lefts: tuple[Expr, ...]
     left_rates: tuple[Expr, ...]
     exact: Expr
     located: float
     rest: tuple[Expr, ...]
+    drifts: tuple[Expr, ...]
 
     @property
     def unknowns(self) -> tuple[Expr, ...]:
@@ -693,8 +701,10 @@ class Structure:
 
         blocks: list[Block] = []
         given_up = self.given_up(value, zeros)
-        times = int(bool(given_up))
-        left_open = self.open if self.signature is None else self._open_in(value, zeros)
+        signature, times = self.signature, 0
+        if given_up and signature is not None:
+            times = max(signature.offsets_with_excess(self.present(value, zeros)).c)
+        left_open = self.open if signature is None else self._open_in(value, zeros)
         for block in self.blocks:
             if isinstance(block, Leading):
                 blocks += self._fine_blocks(block, value, zeros)
@@ -808,11 +818,11 @@ def block_expressions(block: Block) -> tuple[Expr, ...]:
             return (*block.inner, *block.residuals, *(e for _, _, e in block.jacobian or ()))
         case Leading():
             slopes = (pair.slope for pair in block.signature.pairs)
-            return (*slopes, *block.rest, *block.drifts, *block.values)
+            return (*slopes, *block.rest, *block.drifts, *block.bends, *block.values)
         case Leap():
             slopes = (pair.slope for pair in block.signature.pairs)
             lefts = (*block.lefts, *block.left_rates)
-            return (*slopes, *block.rest, *lefts, block.exact, *block.signature.nominals)
+            return (*slopes, *block.rest, *block.drifts, *lefts, block.exact, *block.signature.nominals)
         case Switched():
             conditions = (case.condition for case in block.cases)
             return (*conditions, *(e for inner in block.inner for e in block_expressions(inner)))

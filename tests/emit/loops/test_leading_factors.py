@@ -25,7 +25,8 @@ _BY_ROW = (
     "row_levels", "column_levels", "matched_rows", "matched_places", "row_scales", "column_scales",
     "pivot_order", "pivots", "pivot_places", "row_blocks", "block_ends", "factor_starts", "lower_starts",
     "upper_starts", "factor_ends", "excess", "free", "kept", "noted", "open_since", "sums", "changes",
-    "rates_found", "rest", "drifts", "values", "solution", "left_rates", "nominals", "driven",
+    "rates_found", "rest", "drifts", "bends", "values", "solution", "left_rates", "nominals", "driven",
+    "sourced", "sourced_rates",
 )  # fmt: skip
 
 
@@ -56,7 +57,7 @@ class System:
         sizes |= dict.fromkeys(("known_parts", "block_counts", "open_counts", "pattern"), parts)
         sizes |= dict.fromkeys(_BY_ROW, n) | {"nulls": MOST_OPEN * n, "has_open": 1, "nearing": 1}
         sizes |= {name: sum(signature.factor_rooms) for name in ("factors", "factor_places")}
-        sizes |= {"exactness": 1, "conserved": 2}
+        sizes |= {"exactness": 1, "conserved": 2, "displaced": 2}
         self._sections: dict[str, slice] = {}
         first = 0
         for name, size in sizes.items():

@@ -134,7 +134,7 @@ def _dependences_of_parts(block: Leading, found: dict[Expr, frozenset[int]]) -> 
     signature, passed = block.signature, 0
     variables = (*block.values, *block.algebraics)
     for part in signature.parts:
-        given = [e for row in part.rows for e in (block.rest[row], block.drifts[row])]
+        given = [e for row in part.rows for e in block.given(row)]
         given += [variables[k] for k in part.columns if k < signature.states]
         sources = {on for e in given for leaf in leaves(e) if (on := found.get(leaf)) is not None}
         passed += sum(map(len, sources))
@@ -143,6 +143,12 @@ def _dependences_of_parts(block: Leading, found: dict[Expr, frozenset[int]]) -> 
             found[variables[k]] = union
             if k < signature.states:
                 found[block.rates[k]] = union
+    for row, column in signature.tails:
+        used = (block.rates[p.column] if p.order else variables[p.column] for p in signature.pairs_of(row))
+        read = (*(leaf for e in block.given(row) for leaf in leaves(e)), *used)
+        sources = {on for leaf in read if (on := found.get(leaf)) is not None}
+        passed += sum(map(len, sources))
+        found[variables[column]] = frozenset().union(*sources)
     return passed
 
 
@@ -218,6 +224,7 @@ def _along(block: Leading, new: Mapping[Expr, Expr], along: Callable[[Expr], Exp
         algebraics=tuple(new[x] for x in block.algebraics),
         rest=tuple(map(along, block.rest)),
         drifts=tuple(map(along, block.drifts)),
+        bends=tuple(map(along, block.bends)),
     )
 
 

@@ -8,7 +8,8 @@ undetermined  what a mode leaves open, and what it demands twice
 entry         how a mode is entered: what jumps, and which impulses make it jump
 local         guards that one program follows by itself: components, cases, one order for all
 local_entry   the ways into the modes of such a program
-leading       one program for all modes of a large component, whose structure is found by numbers
+tails         what can be found after all parts of a component whose structure is found by numbers
+leading       one program for all modes of such a component
 following     the search for one program that follows as many guards as it can
 weighting     mean values of what the side of a surface decides
 sliding       the model on a surface, along which it slides or on which it rests

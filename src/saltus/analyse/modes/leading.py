@@ -9,8 +9,9 @@ coefficient has changed, and no mode costs any analysis or compilation.
 
 What can be done in this way is linear in the unknowns, with coefficients that change at events only, in the
 model as the general program has it: its own index is reduced already, so one differentiation is enough for
-switches, clutches, friction and ropes. Blocks that are not linear stay as they are, before the system or
-after it; where one is in the middle, or the system is too large, there is no such program.
+switches, clutches and friction, and two for stops and ropes. Blocks that are not linear stay as they are,
+before the system or after it; where one is in the middle, or the system is too large, there is no such
+program.
 
 What a mode leaves open has values of least change, as in a program for the mode. A mode in which some
 equation would have to be differentiated more often, or in which something with a memory depends on what is
@@ -20,12 +21,15 @@ open, makes the routine fail, and has a program of its own like any mode without
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from zlib import crc32
 
 from saltus.analyse.blocks.tangent import jacobian
 from saltus.analyse.index.shared_work import Common
 from saltus.analyse.modes.entry import LOCATED
+from saltus.analyse.modes.tails import tails_of
 from saltus.analyse.order.sort import sorted_components
 from saltus.expr.differentiate import NotDifferentiable, differentiate, total_derivative
 from saltus.expr.helpers import Helper, derivative_name
@@ -39,16 +43,19 @@ from saltus.expr.nodes import (
     Type,
     add,
     call,
+    const,
     der,
     if_,
     leaf_symbol,
     leaves,
     mul,
     ref,
+    relation,
     substitute,
 )
+from saltus.expr.show import show
 from saltus.ir.flat import Equation
-from saltus.ir.signature import Pair, Signature
+from saltus.ir.signature import MOST_TIMES, Pair, Signature
 from saltus.ir.structure import (
     Block,
     Entry,
@@ -81,10 +88,14 @@ class _System:
         if general.model.absent or general.surfaces:
             raise NotLinear
         self._variables = {v.symbol: v for v in (*general.states, *general.algebraics)}
+        self._parameters = {ref(v.symbol) for v in (*general.model.constants, *general.model.parameters)}
         discrete = {ref(v.symbol) for v in general.discretes}
         self._continuous = [b for b in general.blocks if discrete.isdisjoint(b.unknowns)]
         self._unknowns = {x for b in self._continuous for x in b.unknowns}
         self._slopes: dict[Equation, dict[Expr, Expr]] = {}
+        #: Variables that are known before the system is solved, with what they are; some values and rates.
+        self._heads: dict[Expr, Expr] = {}
+        self._sources: dict[Expr, tuple[Expr, Expr]] = {}
         self._divide()
 
     # ------------------------------------------------------------ what belongs to it
@@ -112,10 +123,52 @@ class _System:
         self._slopes[q] = found
         return True
 
+    def _is_head(self, block: Block) -> bool:
+        """Whether an equation says in every mode what a variable is, from time and parameters alone, as those
+        of sources do: that comes before the system, and does not join what reads it."""
+        if not isinstance(block, Explicit) or block.unknown.op is not Op.REF:
+            return False
+        q, guards = block.equation, self._general.model.mode_guards()
+        left = {leaf for leaf in leaves(q.residual) if leaf is not block.unknown and leaf not in self._heads}
+        if any(self._varies(leaf) and leaf is not TIME for leaf in left) or not left.isdisjoint(guards):
+            return False
+        try:
+            slope = differentiate(q.residual, block.unknown)
+        except NotDifferentiable:
+            return False
+        if slope.op is not Op.CONST or slope.data == 0:
+            return False
+        source = self._source(block)
+        if source is None:
+            return False
+        self._heads[block.unknown] = substitute(block.value, self._heads)
+        self._sources[block.unknown] = source
+        return True
+
+    def _source(self, block: Explicit) -> tuple[Expr, Expr] | None:
+        """Some value and some rate for what is known beforehand; zero where they are so for the whole run.
+        What follows from others has what these have; None where it follows from others and from time."""
+        own, e = [x for x in leaves(block.value) if x in self._sources], block.value
+        if own:
+            if TIME in leaves(e):
+                return None
+            try:
+                slopes = [differentiate(e, x) for x in own]
+            except NotDifferentiable:
+                return None
+            rates = (mul(slope, self._sources[x][1]) for x, slope in zip(own, slopes, strict=True))
+            values = {x: self._sources[x][0] for x in own}
+            return substitute(e, values), substitute(add(*rates), values)
+        value, rate = (_some(block.unknown, word) for word in ("value", "rate"))
+        if TIME in leaves(e):
+            return value, rate
+        is_something = relation(Op.NE, e, ZERO)
+        return (ZERO if e.op is Op.CONST and e.data == 0 else if_(is_something, value, ZERO)), ZERO
+
     def _divide(self) -> None:
         """Which blocks are solved as one system, which come before it and which after."""
         blocks = self._continuous
-        linear = [all(map(self._is_linear, b.equations)) for b in blocks]
+        linear = [self._is_head(b) or all(map(self._is_linear, b.equations)) for b in blocks]
         home = {x: k for k, b in enumerate(blocks) for x in b.unknowns}
         used = [
             {home[x] for q in b.equations for x in leaves(q.residual) if x in home} - {k}
@@ -124,10 +177,11 @@ class _System:
         # In the order of the general program, whatever comes before a block has been looked at.
         depends = [False] * len(blocks)  # on what is linear
         after = [False] * len(blocks)
+        heads = [not self._heads.keys().isdisjoint(b.unknowns) for b in blocks]
         for k in range(len(blocks)):
-            depends[k] = linear[k] or any(depends[j] for j in used[k])
+            depends[k] = (linear[k] and not heads[k]) or any(depends[j] for j in used[k])
             after[k] = (not linear[k] and depends[k]) or any(after[j] for j in used[k])
-        self._inside = [b for k, b in enumerate(blocks) if linear[k] and not after[k]]
+        self._inside = [b for k, b in enumerate(blocks) if linear[k] and not (after[k] or heads[k])]
         self._after = [b for k, b in enumerate(blocks) if after[k]]
         self._equations = [q for b in self._inside for q in b.equations]
         if not self._equations or len(self._equations) > MOST_ROWS:
@@ -166,15 +220,32 @@ class _System:
                 if not self._varies(slope):
                     found[symbol, 0] = slope
                     zero[leaf] = ZERO
-        rest = substitute(residual, zero)
+        rest = substitute(substitute(residual, zero), self._heads)
         symbols = (leaf_symbol(leaf) for leaf in leaves(rest) if leaf.op in (Op.REF, Op.DER))
         return found, rest, self._variables.keys().isdisjoint(symbols)
 
+    def _driven(self, q: Equation) -> tuple[Expr, tuple[Expr, Expr]]:
+        """Whether what is left of an equation is anything in a mode, besides what comes from sources that are
+        known beforehand; and what these bring into it with some values, and with some rates. Equations have
+        the same source in common, and say the same of it."""
+        unknowns = {leaf: ZERO for leaf in self._slopes[q] if leaf not in self._sources}
+        left = substitute(q.residual, unknowns | {ref(s): ZERO for s in self._states})
+        own = [x for x in leaves(left) if x in self._sources]
+        shares = [self._slopes[q].get(x, x) for x in own]
+        if any(self._varies(slope) for slope in shares):
+            return self._drive(substitute(left, self._heads)), (ZERO, ZERO)
+        known = [self._sources[x] for x in own]
+        value = add(*(mul(slope, x) for slope, (x, _) in zip(shares, known, strict=True)), ZERO)
+        rate = add(*(mul(slope, x) for slope, (_, x) in zip(shares, known, strict=True)), ZERO)
+        return self._drive(substitute(left, dict.fromkeys(own, ZERO))), (value, rate)
+
     def _drive(self, e: Expr) -> Expr:
-        """Whether what is left of an equation is anything in a mode, as a number; zero by chance is not
-        nothing."""
+        """Whether an expression is anything in a mode, as a number; zero by chance is not nothing, but a
+        parameter that is zero is."""
         if e.op is Op.CONST:
             return ZERO if e.data == 0 else ONE  # a whole zero, too
+        if self._parameters.issuperset(leaves(e)):
+            return if_(relation(Op.NE, e, ZERO), ONE, ZERO) if e.type is not Type.BOOLEAN else ONE
         if e.op is Op.IF:
             condition, *branches = e.args
             own = [self._drive(branch) for branch in branches]
@@ -234,21 +305,31 @@ class _System:
         places = {symbol: k for k, symbol in enumerate(self._symbols)}
         pairs: list[Pair] = []
         rest: list[Expr] = []
+        driven: list[Expr] = []
+        sourced: list[tuple[Expr, Expr]] = []
         drifts: list[Expr] = []
+        bends: list[Expr] = []
         lasting: set[int] = set()
+        once: set[int] = set()
         memo: dict[Expr, Expr] = {}
         for row, q in enumerate(self._equations):
             terms, left, changes = self._terms(q)
             pairs += [Pair(row, places[s], order, slope) for (s, order), slope in terms.items()]
             rest.append(left)
+            drive, sources = self._driven(q)
+            driven.append(drive)
+            sourced.append(sources)
             self._local |= self._deciding(q, terms)
-            try:
-                drift = total_derivative(left, lambda leaf: ONE if leaf is TIME else ZERO, memo)
-            except NotDifferentiable:
-                drift, changes = ZERO, False
-            drifts.append(drift if changes else ZERO)
-            if not changes:
-                lasting.add(row)
+            known = _drifts(left, memo) if changes else []
+            drifts.append(known[0] if known else ZERO)
+            bends.append(known[1] if len(known) > 1 else ZERO)
+            if len(known) < MOST_TIMES:
+                (once if known else lasting).add(row)
+        tails = tails_of(pairs, len(self._equations), len(self._states))
+        remembered = {places[s] for s in self._remembered() if s in places}
+        for row, column in reversed(tails):
+            if column in remembered:
+                remembered.update(pair.column for pair in pairs if pair.row == row)
         signature = Signature(
             tuple(self._equations),
             self._symbols,
@@ -256,14 +337,17 @@ class _System:
             tuple(pairs),
             frozenset(lasting),
             tuple(self._variables[s].nominal or ONE for s in self._symbols),
-            frozenset(places[s] for s in self._remembered() if s in places),
-            tuple(map(self._drive, rest)),
+            frozenset(remembered),
+            tuple(driven),
+            frozenset(once),
+            tuple(tails),
+            tuple(sourced),
         )
-        order = [row for part in signature.parts for row in part.rows]
+        order = [*(row for part in signature.parts for row in part.rows), *(row for row, _ in tails)]
         if any(len(rows) != len(columns) for rows, columns in signature.parts):
             raise NotLinear
         signature = _in_order(signature, order)
-        rest, drifts = ([own[row] for row in order] for own in (rest, drifts))
+        rest, drifts, bends = ([own[row] for row in order] for own in (rest, drifts, bends))
         signature.verify()
         system = Leading(
             signature,
@@ -272,6 +356,7 @@ class _System:
             algebraics=tuple(map(ref, self._algebraics)),
             rest=tuple(rest),
             drifts=tuple(drifts),
+            bends=tuple(bends),
         )
         blocks = self._sorted(system)
         found = replace(
@@ -280,7 +365,7 @@ class _System:
             initial=(),
             jacobian=jacobian(general.states, general.discretes, blocks, common),
             mode_exits=(),
-            entry=self._entry(signature, rest),
+            entry=self._entry(signature, rest, drifts),
             local=self._local,
         )
         found.verify()
@@ -302,7 +387,7 @@ class _System:
 
     # ------------------------------------------------------------ how modes are entered
 
-    def _entry(self, signature: Signature, rest: Sequence[Expr]) -> Entry:
+    def _entry(self, signature: Signature, rest: Sequence[Expr], drifts: Sequence[Expr]) -> Entry:
         states = set(self._states)
         names = {s: derivative_name(s.name) if s in states else s.name for s in self._symbols}
         lefts = {s: Symbol(Helper.LEFT.around(s.name), helper=Helper.LEFT) for s in self._symbols}
@@ -312,16 +397,21 @@ class _System:
         }
         afters = {s: Symbol(Helper.AFTER.around(s.name), helper=Helper.AFTER) for s in self._states}
         exact = Symbol(Helper.EXACT.value, helper=Helper.EXACT)
-        off, size = (Symbol(f"{Helper.EXACT.value}.{word}", helper=Helper.EXACT) for word in ("off", "size"))
+        off, size, displaced, reach = (
+            ref(Symbol(f"{Helper.EXACT.value}.{word}", helper=Helper.EXACT))
+            for word in ("off", "size", "displaced", "reach")
+        )
         leap = Leap(
             signature,
             leaps=tuple(ref(leaps[s]) for s in self._symbols),
-            books=(ref(off), ref(size)),
+            books=(off, size),
+            lower=(displaced, reach),
             lefts=tuple(ref(lefts[s]) for s in self._symbols),
             left_rates=tuple(map(ref, rates.values())),
             exact=ref(exact),
             located=LOCATED,
             rest=tuple(rest),
+            drifts=tuple(drifts),
         )
         some = self._equations[0]
         after = [Explicit(ref(afters[s]), add(ref(lefts[s]), ref(leaps[s])), some) for s in self._states]
@@ -332,9 +422,9 @@ class _System:
             afters=afters,
             impulses={s: leaps[s] for s in self._algebraics if s.derivative_of is None},
             decides=self._decides(leaps),
-            lower=(),
+            lower=((some, displaced, reach),) if max(signature.most_times) > 1 else (),
             nonlinear=tuple(self._bent()),
-            books=((some, ref(off), ref(size)),),
+            books=((some, off, size),),
         )
 
     def _decides(self, leaps: Mapping[Symbol, Symbol]) -> dict[int, Expr]:
@@ -364,6 +454,21 @@ class _System:
                         yield q, leaf_symbol(leaf)
 
 
+def _drifts(e: Expr, memo: dict[Expr, Expr]) -> list[Expr]:
+    """How what depends on time alone changes, how that changes, as often as anybody asks and it is known."""
+    found: list[Expr] = []
+    with suppress(NotDifferentiable):
+        for _ in range(MOST_TIMES):
+            e = total_derivative(e, lambda leaf: ONE if leaf is TIME else ZERO, memo)
+            found.append(e)
+    return found
+
+
+def _some(leaf: Expr, what: str) -> Expr:
+    """A number between a half and three halves without relation to those of others."""
+    return const(0.5 + crc32(f"{what} of {show(leaf)}".encode()) / 2**32)
+
+
 def _in_order(signature: Signature, order: Sequence[int]) -> Signature:
     """With the equations in this order."""
     places = {row: i for i, row in enumerate(order)}
@@ -373,5 +478,8 @@ def _in_order(signature: Signature, order: Sequence[int]) -> Signature:
         equations=tuple(signature.equations[row] for row in order),
         pairs=tuple(sorted(pairs, key=lambda pair: pair.row)),
         lasting=frozenset(places[row] for row in signature.lasting),
+        once=frozenset(places[row] for row in signature.once),
+        tails=tuple((places[row], column) for row, column in signature.tails),
         driven=tuple(signature.driven[row] for row in order),
+        sourced=tuple(signature.sourced[row] for row in order),
     )

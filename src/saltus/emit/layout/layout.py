@@ -12,7 +12,7 @@ from saltus.ir.hybrid import HybridModel
 from saltus.ir.native.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.program import Layout
 from saltus.ir.signature import MOST_OPEN
-from saltus.ir.structure import Entry, Structure, block_expressions
+from saltus.ir.structure import Entry, Leap, Structure, block_expressions
 
 
 class Memory:
@@ -133,6 +133,7 @@ class Memory:
         for name in ("excess", "free", "noted", "open_since"):
             self._numbered(name, n)
         self.kept = self._numbered("kept", n)
+        self._numbered("tail_rights", len(signature.tails))
         for name in ("block_counts", "open_counts"):
             self._numbered(name, len(signature.parts))
         self._array("nulls", MOST_OPEN * n)
@@ -143,11 +144,16 @@ class Memory:
         self.sums, self.changes = self._numbered("sums", n), self._numbered("changes", n)
         self.rates_found = self._numbered("rates_found", n)
         self.rest, self.drifts = self._numbered("rest", n), self._numbered("drifts", n)
+        self.bends = self._numbered("bends", n)
         self.values, self.solution = self._numbered("values", n), self._numbered("solution", n)
         self.left_rates = self._numbered("left_rates", n)
         self.nominals, self.driven = self._numbered("nominals", n), self._numbered("driven", n)
+        self.sourced, self.sourced_rates = (self._numbered(x, n) for x in ("sourced", "sourced_rates"))
         self.exactness = self._numbered("exactness", 1)
         self.conserved = self._numbered("conserved", 2)
+        entering = structure.entry.blocks if structure.entry is not None else ()
+        self.displaced = [x for b in entering if isinstance(b, Leap) for x in b.lower]
+        self._section("displaced", self.displaced)
 
     def _array(self, name: str, length: int) -> None:
         """A section whose entries have no leaves."""

@@ -10,8 +10,8 @@ from saltus.emit.layout.layout import Memory
 from saltus.emit.layout.rolling import Assignment, Unit
 from saltus.emit.loops.pattern_code import Following, Known, Leaping, PatternCode
 from saltus.emit.loops.patterns import Pattern, inverse_rooms, part_signature
-from saltus.expr.nodes import ONE, ZERO, Expr, Op, const, leaves, or_, relation
-from saltus.ir.signature import Part, Signature
+from saltus.expr.nodes import ONE, ZERO, Expr, Op, add, const, div, leaves, mul, neg, or_, relation
+from saltus.ir.signature import Pair, Part, Signature
 from saltus.ir.structure import Leading, Leap
 
 _T = TypeVar("_T")
@@ -66,6 +66,43 @@ def leaping_units(block: Leap, memory: Memory, parameters: set[Expr]) -> list[Un
         ]
         units.append(_unit(memory.pattern[number], [(*kept, *leap) for leap in leaps]))
     return units
+
+
+def following_tails(block: Leading, memory: Memory, parameters: set[Expr]) -> list[Assignment]:
+    """What is found after all parts, between events."""
+    values, rates = (*block.values, *block.algebraics), block.rates
+    found: list[Assignment] = []
+    for row, column in block.signature.tails:
+        own = _coefficients(block.signature, row, memory, parameters)
+        terms = [
+            mul(x, rates[p.column] if p.order else values[p.column]) for p, x in own if p.column != column
+        ]
+        pivot = next(x for p, x in own if p.column == column)
+        found.append((values[column], neg(div(add(block.rest[row], *terms), pivot))))
+    return found
+
+
+def leaping_tails(block: Leap, memory: Memory, parameters: set[Expr]) -> list[Assignment]:
+    """The same at an instant: of states, what their rates come to in it."""
+    signature = block.signature
+    found: list[Assignment] = []
+    for row, column in signature.tails:
+        own = _coefficients(signature, row, memory, parameters)
+        moving = ((p, x) for p, x in own if p.order or p.column >= signature.states)
+        terms = [mul(x, block.leaps[p.column]) for p, x in moving if p.column != column]
+        pivot = next(x for p, x in own if p.column == column)
+        found.append((block.leaps[column], neg(div(add(*terms, ZERO), pivot))))
+    return found
+
+
+def _coefficients(
+    signature: Signature, row: int, memory: Memory, parameters: set[Expr]
+) -> list[tuple[Pair, Expr]]:
+    """The pairs of a row with their coefficients. What is the same in all modes is no number of the memory:
+    factors of 1 are not multiplied by."""
+    first, past = signature.row_starts[row : row + 2]
+    own = zip(signature.pairs[first:past], memory.pairs[first:past], strict=True)
+    return [(p, p.slope if parameters.issuperset(leaves(p.slope)) else x) for p, x in own]
 
 
 def _unit(pattern: Expr, branches: Sequence[tuple[Assignment, ...]]) -> Unit:

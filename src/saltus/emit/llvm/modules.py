@@ -50,9 +50,13 @@ CAREFUL_TEXT = 250_000
 #: step needs is among it, or nothing is: a larger program is faster by a twentieth, and ready twice as late.
 IN_A_HURRY = 50_000
 
-#: Bytes of text, tables included, from which loops go through so much that the full pipeline pays: it takes
-#: some 200 milliseconds more, and makes them faster by a third.
-LONG_LOOPS = 300_000
+#: What is done only where a coefficient of a system has changed, or at an instant.
+_AT_CHANGES = ("system_structure", "system_inverses", "system_leap", "system_lower", "system_noted")
+
+#: Bytes of text, tables included, from which loops go through so much that the full pipeline pays, and makes
+#: them faster by a third: for those of steps it takes some 50 milliseconds more, for those where something
+#: has changed 200.
+LONG_LOOPS, LONG_CHANGES = 100_000, 1_500_000
 
 
 class Hurry(Enum):
@@ -102,10 +106,17 @@ def _modules(
     careful = {name: routine for name, routine in routines.items() if name in chosen}
     others = {name: routine for name, routine in routines.items() if name not in chosen}
     modules: list[tuple[str, Care]] = []
-    loops = {name: routine for name, routine in careful.items() if routine.loops}
-    if _size(routines, loops) > LONG_LOOPS:
-        careful = {name: routine for name, routine in careful.items() if name not in loops}
-        modules.append((module_text(program, {}, loops), Care.FULL))
+    loops = {name for name, routine in careful.items() if routine.loops}
+    changes = set().union(*(_invoked(routines, name) for name in _AT_CHANGES if name in routines))
+    if "system_follow" in routines:
+        changes -= _invoked(routines, "system_follow")
+    full: set[str] = set()
+    for own, long in ((loops - changes, LONG_LOOPS), (loops & changes, LONG_CHANGES)):
+        full |= own if _size(routines, own) > long else set()
+    if full:
+        long_loops = {name: routine for name, routine in careful.items() if name in full}
+        careful = {name: routine for name, routine in careful.items() if name not in full}
+        modules.append((module_text(program, {}, long_loops), Care.FULL))
     if careful:
         used = _used_functions(functions, careful.values())
         # Functions are the user's: they may have loops, or be worth to be inlined.

@@ -9,6 +9,7 @@ leading_tables   what routines of a system whose structure is found by numbers g
 leading_order    its matrix in block triangular form
 leading_factors  the factors of that matrix, and solutions by them
 leading_open     what such a system leaves open
+leading_leap     how its modes are entered
 leading          systems whose structure is found by numbers, as loops over their coefficients
 patterns         small parts of such a system: which coefficients may be there, and what follows from that
 pattern_code     what is computed in a pattern, as assignments

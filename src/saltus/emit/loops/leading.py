@@ -14,17 +14,19 @@ and none grows with the number of its modes:
     order           the matrix of the leading pairs of a part in block triangular form
     scale           factors that give its rows and columns entries around 1
     factorise       its factors, block by block, as sparse as they are
-    solve           forward and backward substitution
+    solve           forward and backward substitution, and what is found after all parts (`tails`)
     follow          values of states, then rates and other unknowns, from what is left of the equations
-    leap            jumps and impulses at an instant, by the same matrix
+
+What happens at an instant, by the same matrix, is in `saltus.emit.loops.leading_leap`.
 
 With the coefficients J of leading pairs, A of the pairs that are not, and r for what is left of an equation,
 
     J q = -(A x + r) where an equation is differentiated, else 0       x := x + q, what is constrained
     J y = -r'        where an equation is differentiated, else -(A x + r)
 
-The first puts states on their constraints along the way on which quantities that are conserved stay what they
-are; it is no more than rounding and the errors of the integrator, unless states have just become constrained.
+(and once more before that, where it is differentiated twice). The first puts states on their constraints
+along the way on which quantities that are conserved stay what they are; it is no more than rounding and the
+errors of the integrator, unless states have just become constrained.
 
 A sum whose terms cancel but for rounding is zero: an impulse of 1e-20 would decide about a relation.
 """
@@ -34,7 +36,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from saltus.emit.loops.leading_factors import Elimination, scale_routine, solve_routine, substituted
+from saltus.emit.loops.leading_factors import (
+    Elimination,
+    scale_routine,
+    solve_routine,
+    substituted,
+)
+from saltus.emit.loops.leading_leap import LeapRoutines
 from saltus.emit.loops.leading_open import OpenRoutines
 from saltus.emit.loops.leading_order import order_routine
 from saltus.emit.loops.leading_tables import OfPart, Tables
@@ -44,14 +52,13 @@ from saltus.expr.nodes import (
     ONE,
     TRUE,
     ZERO,
-    Expr,
     Op,
     Symbol,
     Type,
     add,
     and_,
-    call,
     const,
+    div,
     if_,
     mul,
     neg,
@@ -63,7 +70,6 @@ from saltus.expr.nodes import (
 from saltus.ir.program import (
     Assign,
     Break,
-    Fill,
     For,
     If,
     Invoke,
@@ -71,7 +77,7 @@ from saltus.ir.program import (
     Statement,
     While,
 )
-from saltus.ir.signature import MOST_TIMES, Signature
+from saltus.ir.signature import Signature
 
 _ONE, _TWO = const(1), const(2)
 
@@ -102,9 +108,10 @@ class LeadingRoutines:
             scale_routine(self._tables),
             Elimination(self._tables, self._status).routine(),
             solve_routine(self._tables),
+            _tails_routine(self._tables),
             *OpenRoutines(self._tables, self._status).all(),
             self._follow(),
-            self._leap(),
+            *LeapRoutines(self._tables, self._located).all(),
         ]
         return [*found, self._some_inverses(), self._invert()] if any(self._inverses) else found
 
@@ -199,7 +206,7 @@ class LeadingRoutines:
         tables, part = self._tables, OfPart(self._tables, code)
         starts, places = code.table("starts", tables.starts), code.table("places", tables.places)
         orders = code.table("orders", tables.orders)
-        may = code.table("may", [0.0 if k in signature.lasting else MOST_TIMES for k in range(n)])
+        may = code.table("may", signature.most_times)
         columns = code.table("columns_at", tables.column_at)
         begin = code.table("begin", [float(column <= signature.states) for column in tables.column_at])
         row_of, column_of = code.section("matched_rows"), code.section("matched_places")
@@ -326,72 +333,67 @@ class LeadingRoutines:
             part.every(put(d, at(columns, i), at(level, i))),
         )
 
-    def _pairs(self, code: LoopCode, order: int, *body: Statement, k: Symbol) -> Statement:
-        """Something done for every pair of an order."""
-        orders = code.table("orders", self._tables.orders)
-        own = when(equal(at(orders, k), const(float(order))), *body)
-        return code.every(k, own, last=const(len(self._tables.rows)))
-
-    def _sums(self, code: LoopCode, sums: Symbol, values: Symbol, order: int = 0) -> Statement:
-        """Adds to each row its pairs of an order, with values."""
-        slopes, k = code.section("pairs"), code.counter("k")
-        rows, columns = code.table("rows", self._tables.rows), code.table("columns", self._tables.columns)
-        term = mul(at(slopes, k), at(values, at(columns, k)))
-        return self._pairs(code, order, increased(sums, at(rows, k), term), k=k)
-
     def _follow(self) -> Routine:
         """`values` have those of the states before, and of all that is constrained after; `solution` has
-        rates and other unknowns after. A rate that is itself constrained (d = 2) is found with the values."""
+        rates and other unknowns after. What is two derivatives below the highest ones comes first, where some
+        equation is differentiated twice, then what is one below: a rate that is itself constrained (d = 2) is
+        found with the values."""
         code, signature = self._tables.routine(), self._signature
         n, states = signature.size, signature.states
         c, d = code.section("row_levels"), code.section("column_levels")
         values, solution = code.section("values"), code.section("solution")
         sums, changes = code.section("sums"), code.section("changes")
-        drifts, rates = code.section("drifts"), code.section("rates_found")
-        constrained, second = (code.number(x, Type.BOOLEAN) for x in ("constrained", "second"))
+        drifts, bends, rates = code.section("drifts"), code.section("bends"), code.section("rates_found")
+        constrained, second, twice = (
+            code.number(x, Type.BOOLEAN) for x in ("constrained", "second", "twice")
+        )
         i = code.counter("i")
-        first, last, all_states = const(states + 1), const(n), const(states)
+        all_states, first, last = const(states), const(states + 1), const(n)
         is_constraint = relation(Op.GT, at(c, i), ZERO)
+        is_twice = relation(Op.GT, at(c, i), ONE)
         is_second = relation(Op.GT, at(d, i), ONE)
+        is_open = relation(Op.NE, at(code.section("has_open"), _ONE), ZERO)
+        is_nearing = relation(Op.NE, at(code.section("nearing"), _ONE), ZERO)
+        # Those of other variables than states are zero before.
+        placed = (
+            code.every(i, put(solution, i, if_(is_twice, neg(at(sums, i)), ZERO))),
+            Invoke("system_solve"),
+            code.every(i, when(is_second, increased(values, i, at(solution, i)))),
+            Invoke("system_sums"),
+        )
+        off = if_(is_twice, at(drifts, i), at(sums, i))
         projected = (
-            code.every(i, put(solution, i, if_(is_constraint, neg(at(sums, i)), ZERO))),
+            when(ref(twice), *placed),
+            code.every(i, put(solution, i, if_(is_constraint, neg(off), ZERO))),
             Invoke("system_solve"),
             code.every(
                 i,
                 put(rates, i, if_(is_second, at(solution, i), ZERO)),
-                If(((is_second, (Assign(second, TRUE),)),), (increased(values, i, at(solution, i)),)),
-                last=all_states,
-            ),
-            code.every(
-                i,
-                put(values, i, if_(relation(Op.GT, at(d, i), ZERO), at(solution, i), ZERO)),
-                first=first,
-                last=last,
+                when(is_second, Assign(second, TRUE)),
+                when(equal(at(d, i), ONE), increased(values, i, at(solution, i))),
             ),
             Invoke("system_sums"),
-            when(
-                relation(Op.NE, at(code.section("has_open"), _ONE), ZERO),
-                when(relation(Op.NE, at(code.section("nearing"), _ONE), ZERO), Invoke("system_constraints")),
-            ),
+            when(is_open, when(is_nearing, Invoke("system_constraints"))),
             code.every(i, put(changes, i, at(drifts, i))),
             when(ref(second), Invoke("system_rates")),
-            code.every(i, when(is_constraint, put(sums, i, at(changes, i)))),
+            code.every(i, when(is_constraint, put(sums, i, if_(is_twice, at(bends, i), at(changes, i))))),
         )
         return code.routine(
             "system_follow",
             Assign(constrained, FALSE),
             Assign(second, FALSE),
-            code.every(i, when(is_constraint, Assign(constrained, TRUE), Break())),
+            Assign(twice, FALSE),
+            code.every(
+                i,
+                when(is_constraint, Assign(constrained, TRUE)),
+                when(is_twice, Assign(twice, TRUE), Break()),
+            ),
             code.every(i, put(values, i, ZERO), first=first, last=last),
             Invoke("system_sums"),
             when(ref(constrained), *projected),
             code.every(i, put(solution, i, neg(at(sums, i)))),
             Invoke("system_solve"),
-            when(
-                relation(Op.NE, at(code.section("has_open"), _ONE), ZERO),
-                Invoke("system_least_change"),
-                when(relation(Op.NE, at(code.section("nearing"), _ONE), ZERO), Invoke("system_compared")),
-            ),
+            when(is_open, Invoke("system_least_change"), when(is_nearing, Invoke("system_compared"))),
             when(
                 ref(second),
                 code.every(i, when(is_second, put(solution, i, at(rates, i))), last=all_states),
@@ -407,95 +409,39 @@ class LeadingRoutines:
             ),
         )
 
-    def _books(self, code: LoopCode) -> tuple[Statement, ...]:
-        """Of the equations that are not differentiated, which say what is conserved, the one that is off most
-        with the jumps and impulses that were found."""
-        c, d = code.section("row_levels"), code.section("column_levels")
-        values, solution = code.section("values"), code.section("solution")
-        slopes, books = code.section("pairs"), code.section("conserved")
-        nominals = code.section("nominals")
-        n = self._signature.size
-        left, sizes = code.array("left_over", n), code.array("brought", n)
-        k, i = code.counter("k"), code.counter("i")
-        rows, columns = code.table("rows", self._tables.rows), code.table("columns", self._tables.columns)
-        orders = code.table("orders", self._tables.orders)
-        row, column = at(rows, k), at(columns, k)
-        leads = and_(equal(at(c, row), ZERO), equal(at(d, column), at(orders, k)))
-        before = if_(equal(at(orders, k), ONE), call("abs", at(values, column)), ZERO)
-        # What is as small as the errors of event location is no loss.
-        least = mul(const(self._located), call("abs", at(nominals, column)))
-        extent = add(call("abs", at(solution, column)), before, least)
-        worse = relation(
-            Op.GT,
-            mul(call("abs", at(left, i)), at(books, _TWO)),
-            mul(at(books, _ONE), at(sizes, i)),
-        )
-        return (
-            Fill(left, ZERO),
-            Fill(sizes, ZERO),
+
+def _tails_routine(tables: Tables) -> Routine:
+    """The variables that tails determine, from `tail_rights` and what has been found for all others."""
+    code, n = tables.routine(), tables.signature.size
+    if not tables.signature.tails:
+        return code.routine("system_tails")
+    slopes, solution, d = (code.section(x) for x in ("pairs", "solution", "column_levels"))
+    starts, orders = code.table("starts", tables.starts), code.table("orders", tables.orders)
+    columns = code.table("columns", tables.columns)
+    i, k, total, pivot = code.counter("i"), code.counter("k"), code.number("total"), code.number("pivot")
+    own = at(code.table("columns_at", tables.column_at), i)
+    column = at(columns, k)
+    term = mul(at(slopes, k), at(solution, column))
+    return code.routine(
+        "system_tails",
+        code.every(
+            i,
+            Assign(total, at(code.section("tail_rights"), ref(i) - const(tables.in_parts))),
+            Assign(pivot, ONE),
             code.every(
                 k,
-                when(
-                    leads,
-                    increased(left, row, mul(at(slopes, k), at(solution, column))),
-                    increased(sizes, row, mul(call("abs", at(slopes, k)), extent)),
+                If(
+                    (
+                        (equal(column, own), (Assign(pivot, at(slopes, k)),)),
+                        (equal(at(d, column), at(orders, k)), (Assign(total, ref(total) - term),)),
+                    ),
+                    (),
                 ),
-                last=const(len(self._tables.rows)),
+                first=at(starts, i),
+                last=at(starts, ref(i) + _ONE) - _ONE,
             ),
-            put(books, _ONE, ZERO),
-            put(books, _TWO, ONE),
-            code.every(
-                i,
-                when(worse, put(books, _ONE, call("abs", at(left, i))), put(books, _TWO, at(sizes, i))),
-            ),
-        )
-
-    def _leap(self) -> Routine:
-        """From left limits in `values` and `left_rates` to jumps of states and impulses of other variables in
-        `solution`."""
-        code, signature = self._tables.routine(), self._signature
-        n, states = signature.size, signature.states
-        c, d = code.section("row_levels"), code.section("column_levels")
-        values, solution = code.section("values"), code.section("solution")
-        rates, rest = code.section("left_rates"), code.section("rest")
-        nominals, exact = code.section("nominals"), code.section("exactness")
-        sums, sizes = code.array("sums", n), code.array("sizes", n)
-        slopes, k, i = code.section("pairs"), code.counter("k"), code.counter("i")
-        rows, columns = code.table("rows", self._tables.rows), code.table("columns", self._tables.columns)
-
-        def weighed(order: int, extent: Expr) -> Statement:
-            term = mul(call("abs", at(slopes, k)), extent)
-            return self._pairs(code, order, increased(sizes, at(rows, k), term), k=k)
-
-        column = at(columns, k)
-        extent = add(call("abs", at(values, column)), call("abs", at(nominals, column)))
-        part = call("max", const(self._located), at(exact, _ONE))
-        small = relation(Op.LE, call("abs", at(sums, i)), mul(part, at(sizes, i)))
-        demanded = if_(equal(at(exact, _ONE), ONE), neg(at(sums, i)), if_(small, ZERO, neg(at(sums, i))))
-        return code.routine(
-            "system_leap",
-            code.every(i, put(sums, i, at(rest, i))),
-            self._sums(code, sums, values),
-            self._sums(code, sums, rates, order=1),
-            Fill(sizes, ZERO),
-            weighed(0, extent),
-            weighed(1, add(call("abs", at(rates, column)), ONE)),
-            code.every(i, put(solution, i, if_(relation(Op.GT, at(c, i), ZERO), demanded, ZERO))),
-            Invoke("system_solve"),
-            code.every(i, put(code.section("kept"), i, at(values, i))),
-            put(code.section("nearing"), _ONE, ZERO),  # what is open has no impulse
-            when(relation(Op.NE, at(code.section("has_open"), _ONE), ZERO), Invoke("system_least_change")),
-            *self._books(code),
-            # Rates and other variables that are constrained have new values, but no impulses.
-            code.every(
-                i,
-                when(relation(Op.GT, at(d, i), ONE), put(solution, i, ZERO)),
-                last=const(states),
-            ),
-            code.every(
-                i,
-                when(relation(Op.GT, at(d, i), ZERO), put(solution, i, ZERO)),
-                first=const(states + 1),
-                last=const(n),
-            ),
-        )
+            put(solution, own, div(ref(total), ref(pivot))),
+            first=const(tables.in_parts + 1),
+            last=const(n),
+        ),
+    )

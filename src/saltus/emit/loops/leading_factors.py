@@ -43,7 +43,7 @@ from saltus.expr.nodes import (
     ref,
     relation,
 )
-from saltus.ir.program import Assign, Break, Fail, For, If, Routine, Statement
+from saltus.ir.program import Assign, Break, Fail, For, If, Invoke, Routine, Statement
 
 #: A pivot smaller than this makes a matrix singular whose equations and variables are scaled.
 SMALLEST_PIVOT = 1e-11
@@ -468,6 +468,11 @@ def solve_routine(tables: Tables) -> Routine:
         own(when(relation(Op.NE, at(free, i), ZERO), put(found, i, ZERO))),
     )
     column = at(code.table("columns_at", tables.column_at), i)
+    in_parts = const(tables.in_parts)
+    of_tails: tuple[Statement, ...] = ()
+    if tables.signature.tails:
+        right = put(code.section("tail_rights"), i, at(solution, in_parts + ref(i)))
+        of_tails = (code.every(i, right, last=const(n - tables.in_parts)),)
     return code.routine(
         "system_solve",
         # Nothing comes of nothing: a part without right sides, one that does not jump, costs no work.
@@ -481,5 +486,7 @@ def solve_routine(tables: Tables) -> Routine:
             ),
             last=const(len(tables.first)),
         ),
-        code.every(i, put(solution, column, mul(at(found, i), at(column_scales, column)))),
+        *of_tails,
+        code.every(i, put(solution, column, mul(at(found, i), at(column_scales, column))), last=in_parts),
+        Invoke("system_tails"),
     )

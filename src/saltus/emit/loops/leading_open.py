@@ -7,7 +7,7 @@ without right sides. If all columns in which z is not zero are variables that ar
 all their coefficients are in the matrix, and z solves the equations at all times: these variables are open,
 and nothing is determined by them. Else the structure is another one than it seemed (an equation has to be
 differentiated more often), and there is no such mode here. The same is said if something with a memory
-depends on what is open.
+depends on what is open, or if some equation of the part is differentiated twice.
 
 Open quantities have the values of *least change*, as in a program for the mode (`analyse.modes.leastchange`):
 of all solutions, the nearest to the values at which the mode was entered, each measured by its nominal value.
@@ -52,7 +52,7 @@ from saltus.expr.nodes import (
     relation,
 )
 from saltus.ir.native.contract import CONSISTENT
-from saltus.ir.program import Assign, Fail, For, If, Invoke, Routine, Statement
+from saltus.ir.program import Assign, Fail, Fill, For, If, Invoke, Routine, Statement
 from saltus.ir.signature import MOST_OPEN
 
 #: What is smaller than this part of the largest in a solution without right sides is rounding; so is what is
@@ -97,6 +97,7 @@ class OpenRoutines:
         other = at(nulls, mul(ref(j) - _ONE, const(n)) + ref(i))
         size = div(at(scales, column), at(nominals, column))
         is_bound = or_(relation(Op.GT, at(d, column), ZERO), relation(Op.NE, at(remembered, column), ZERO))
+        is_twice = relation(Op.GT, at(code.section("row_levels"), i), ONE)
 
         def summed(e: Expr) -> tuple[Statement, ...]:
             return Assign(total, ZERO), part.every(Assign(total, ref(total) + e))
@@ -108,6 +109,7 @@ class OpenRoutines:
                 relation(Op.GT, at(code.section("open_counts"), part.number), const(float(MOST_OPEN))),
                 Fail(self._status),
             ),
+            part.every(when(is_twice, Fail(self._status))),
             Invoke("system_nominals"),
             Invoke("system_redundant"),
             Assign(count, _ZERO),
@@ -197,9 +199,11 @@ class OpenRoutines:
 
         def source(first: int) -> tuple[Statement, ...]:
             some_number = at(numbers, ref(row) + const(first))
+            known = at(code.section("sourced_rates" if first else "sourced"), row)
             return (
                 Assign(total, div(mul(at(driven, row), some_number), at(row_scales, row))),
-                put(sizes, row, call("abs", ref(total))),
+                put(sizes, row, call("abs", ref(total)) + call("abs", known)),
+                Assign(total, ref(total) + known),
             )
 
         is_rate = equal(at(orders, k), ONE)
@@ -266,23 +270,53 @@ class OpenRoutines:
         )
 
     def _noted(self) -> Routine:
-        """Of every variable that has been open, the time since when, and 1 before it; for a warning."""
+        """Of every variable that has been open, the time since when, and 1 before it; for a warning. What a
+        tail determines is open if it changes with what is."""
         tables, code = self._tables, self._tables.routine()
         n = tables.signature.size
         nulls, noted, since = (code.section(x) for x in ("nulls", "noted", "open_since"))
-        p, i, j = (code.counter(x) for x in ("p", "i", "j"))
-        column = at(code.table("columns_at", tables.column_at), i)
-        is_open = relation(Op.NE, at(nulls, mul(ref(j) - _ONE, const(n)) + ref(i)), ZERO)
+        slopes, nominals, shares = code.section("pairs"), code.section("nominals"), code.array("shares", n)
+        p, i, j, k = (code.counter(x) for x in ("p", "i", "j", "k"))
+        column, own = at(code.table("columns_at", tables.column_at), i), code.number("own")
+        share, size = code.number("share"), code.number("size")
         first, last = self._range(code, p)
-        new = when(
-            and_(is_open, equal(at(noted, column), ZERO)), put(noted, column, ONE), put(since, column, TIME)
-        )
-        every = code.every(i, new, first=first, last=last)
+        is_new = equal(at(noted, column), ZERO)
+        note = when(is_new, put(noted, column, ONE), put(since, column, TIME))
+        null = at(nulls, mul(ref(j) - _ONE, const(n)) + ref(i))
+        steps: list[Statement] = [
+            code.every(i, when(relation(Op.NE, null, ZERO), note), first=first, last=last),
+        ]
+        if tables.signature.tails:
+            of_pair = at(code.table("columns", tables.columns), k)
+            starts = code.table("starts", tables.starts)
+            term = mul(at(slopes, k), at(shares, of_pair), at(nominals, of_pair))
+            summed = code.every(
+                k,
+                Assign(own, term),
+                Assign(share, ref(share) + ref(own)),
+                Assign(size, ref(size) + call("abs", ref(own))),
+                first=at(starts, i),
+                last=at(starts, ref(i) + _ONE) - _ONE,
+            )
+            is_open = relation(Op.GT, call("abs", ref(share)), mul(const(NOTHING), ref(size)))
+            steps += [
+                Fill(shares, ZERO),
+                code.every(i, put(shares, column, null), first=first, last=last),
+                code.every(
+                    i,
+                    Assign(share, ZERO),
+                    Assign(size, ZERO),
+                    summed,
+                    when(is_open, put(shares, column, ONE), note),
+                    first=const(tables.in_parts + 1),
+                    last=const(n),
+                ),
+            ]
         return code.routine(
             "system_noted",
             when(
                 relation(Op.NE, at(code.section("has_open"), _ONE), ZERO),
-                self._open_parts(code, p, code.every(j, every, last=at(code.section("open_counts"), p))),
+                self._open_parts(code, p, code.every(j, *steps, last=at(code.section("open_counts"), p))),
             ),
         )
 
@@ -334,6 +368,7 @@ class OpenRoutines:
                     last=at(code.section("open_counts"), p),
                 ),
             ),
+            Invoke("system_tails"),
         )
 
     def _compared(self) -> Routine:

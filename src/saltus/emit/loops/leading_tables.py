@@ -2,7 +2,8 @@
 parts as tables, and loops over them.
 
 Rows and columns are numbered from 1. Rows of a part lie side by side, and so do the *places* of its columns,
-which are the same numbers: a part is a range, from the first to the last of its rows.
+which are the same numbers: a part is a range, from the first to the last of its rows. After all parts come
+tails, which are in none.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ class Tables:
         self.orders = [float(p.order) for p in signature.pairs]
         self.starts = [k + 1.0 for k in signature.row_starts]
         self.column_at = [column + 1.0 for part in parts for column in part.columns]
+        #: How many rows are in parts.
+        self.in_parts = len(self.column_at)
+        self.column_at += [column + 1.0 for _, column in signature.tails]
         place = [0.0] * signature.size
         for k, column in enumerate(self.column_at, start=1):
             place[int(column) - 1] = float(k)

@@ -78,6 +78,7 @@ def part_signature(signature: Signature, part: Part) -> Signature:
         tuple(pairs),
         frozenset(i for row, i in rows.items() if row in signature.lasting),
         tuple(signature.nominals[column] for column in part.columns),
+        once=frozenset(i for row, i in rows.items() if row in signature.once),
     )
 
 
@@ -123,7 +124,7 @@ class _Patterns:
         guards = sorted((x for x in varying if x.type is Type.BOOLEAN), key=str)
         if len(guards) > MOST_GUARDS or len(part.pairs) > MOST_PAIRS:
             return ()
-        shape = part.states, part.size, part.lasting, tuple((p.row, p.column, p.order) for p in part.pairs)
+        shape = part.states, part.size, part.most_times, tuple((p.row, p.column, p.order) for p in part.pairs)
         found: dict[tuple[int, ...], Pattern] = {}
         for values in product((FALSE, TRUE), repeat=len(guards)):
             fixed = dict(zip(guards, values, strict=True))

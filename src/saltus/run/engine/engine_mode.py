@@ -6,9 +6,11 @@ In which mode a run goes on is decided in `saltus.run.modes`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 
-from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, Symbol, leaves, ref, substitute
+from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, TRUE, Expr, Op, Symbol, Type, leaves, ref, substitute
+from saltus.ir.flat import Equation
 from saltus.ir.structure import Fixing, block_expressions
 from saltus.run.engine.guards import Guards
 from saltus.run.memory.memory import Memory
@@ -57,6 +59,12 @@ class EngineMode:
         entry, memory = self._structure.entry, self._memory
         for unknown in entry.impulses.values() if entry is not None else ():
             memory.store(unknown, 0.0)
+
+    def in_force(self, q: Equation) -> Equation:
+        """An equation with the branches that hold, where the program follows guards by itself."""
+        values = {x: self.guards.value(x) for x in self._structure.local if x.type is Type.BOOLEAN}
+        known = {x: TRUE if value else FALSE for x, value in values.items()}
+        return replace(q, lhs=substitute(q.lhs, known), rhs=substitute(q.rhs, known))
 
     @property
     def keeps_open(self) -> bool:

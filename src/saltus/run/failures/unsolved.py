@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import leaves
+from saltus.expr.nodes import Expr, leaves
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
 from saltus.ir.program import FUNCTION_FAILED, INTEGER_OVERFLOW, SETTLE_FAILED, FunctionFault
-from saltus.ir.structure import Block, Explicit, Leading, Linear, Nonlinear
+from saltus.ir.structure import Block, Explicit, Leading, Linear, Nonlinear, Structure
 from saltus.run.failures.flips import relations_flip
 from saltus.run.failures.invalid_numbers import first_not_finite, too_large, zero_denominator
 from saltus.run.failures.phrases import SHOWN, at_time, leaf_values, names
@@ -119,19 +120,27 @@ def _singular(memory: Memory, block: Linear, code: str) -> Diagnostic:
 
 def _without_mode(memory: Memory, block: Leading) -> Diagnostic:
     """A system whose structure is found by numbers has no solution in the mode that its guards have."""
-    guards = dict.fromkeys(x for p in block.signature.pairs for x in leaves(p.slope))
-    local = memory.structure.local
-    texts = [f"`{show(x)}` {typed(x.type, memory.value(x))}" for x in guards if x in local]
-    first = next((p.row for p in block.signature.pairs if not local.isdisjoint(leaves(p.slope))), 0)
-    equation = block.equations[first]
+    what, guards, equation = _words_of_modes(memory.structure, block)
+    texts = [f"`{text}` {typed(x.type, memory.value(x))}" for x, text in guards[: SHOWN + 1]]
+    texts += [text for _, text in guards[SHOWN + 1 :]]  # which are counted
     return Diagnostic(
         "E403",
-        f"the equations for {names([show(x) for x in block.algebraics])} have no unique solution "
-        f"{at_time(memory)}",
+        f"the equations for {what} have no unique solution {at_time(memory)}",
         equation.span,
         (Note(f"with {names(texts)}"),) if texts else (),
         origin=equation.origin,
     )
+
+
+@lru_cache(maxsize=16)
+def _words_of_modes(structure: Structure, block: Leading) -> tuple[str, list[tuple[Expr, str]], Equation]:
+    """What a system is about, its guards with their texts, and its first equation with one. A search for a
+    mode comes to many in which it has no solution."""
+    pairs, local = block.signature.pairs, structure.local
+    guards = [x for x in dict.fromkeys(x for p in pairs for x in leaves(p.slope)) if x in local]
+    first = next((p.row for p in pairs if not local.isdisjoint(leaves(p.slope))), 0)
+    what = names([show(x) for x in block.algebraics])
+    return what, [(x, show(x)) for x in guards], block.equations[first]
 
 
 def _null_vectors(memory: Memory, block: Linear) -> tuple[list[int], list[int]]:

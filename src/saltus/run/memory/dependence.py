@@ -126,7 +126,7 @@ def parts_of_relations(structure: Structure) -> tuple[int, ...]:
     numbers: dict[Expr | None, int] = {}
     found: list[int] = []
     for r in structure.model.relations:
-        leaf = next((leaf for leaf in leaves(r.residue) if leaf in parts), None)
+        leaf = parts.first_of(r.residue)
         found.append(numbers.setdefault(None if leaf is None else parts.of(leaf), len(numbers)))
     return tuple(found)
 
@@ -136,22 +136,39 @@ class _Parts:
 
     def __init__(self, structure: Structure) -> None:
         self._parents: dict[Expr, Expr] = {}
+        #: What tails of a system depend on: only who reads one of them joins all that.
+        self._of_tail: dict[Expr, list[Expr]] = {}
         for v in structure.states:
             x = ref(v.symbol)
             self._parents[x] = self._parents[der(x)] = x
         # Blocks are sorted, so what comes before one is known to follow from states, or not to.
         for block in structure.blocks:
             for unknowns, expressions in _solved_together(block):
-                used = {leaf for e in expressions for leaf in leaves(e)}
-                varying = {leaf for leaf in (*used, *unknowns) if leaf in self._parents}
+                varying = {leaf for leaf in (*self._read(*expressions), *unknowns) if leaf in self._parents}
                 if varying:
                     self._parents.update((x, x) for x in unknowns if x not in self._parents)
                     self._join((*varying, *unknowns))
+            if isinstance(block, Leading):
+                self._note_tails(block)
         for r in structure.model.relations:
-            self._join(leaf for leaf in leaves(r.residue) if leaf in self._parents)
+            self._join(leaf for leaf in self._read(r.residue) if leaf in self._parents)
 
-    def __contains__(self, leaf: Expr) -> bool:
-        return leaf in self._parents
+    def _note_tails(self, block: Leading) -> None:
+        variables = (*block.values, *block.algebraics)
+        for row, column in block.signature.tails:
+            own = (variables[p.column] for p in block.signature.pairs_of(row) if p.column != column)
+            self._of_tail[variables[column]] = list(self._read(*own, *block.given(row)))
+
+    def _read(self, *expressions: Expr) -> dict[Expr, None]:
+        """The leaves of expressions, those that tails depend on in their place."""
+        found: dict[Expr, None] = {}
+        for leaf in (leaf for e in expressions for leaf in leaves(e)):
+            found.update(dict.fromkeys(self._of_tail.get(leaf, (leaf,))))
+        return found
+
+    def first_of(self, e: Expr) -> Expr | None:
+        """A leaf that an expression depends on and that belongs to a part."""
+        return next((leaf for leaf in self._read(e) if leaf in self._parents), None)
 
     def of(self, leaf: Expr) -> Expr:
         """A leaf that stands for the part."""
@@ -179,7 +196,7 @@ def _solved_together(block: Block) -> Iterator[tuple[Sequence[Expr], Sequence[Ex
     for part in signature.parts:
         first, past = signature.row_starts[part.rows[0]], signature.row_starts[part.rows[-1] + 1]
         slopes = (pair.slope for pair in signature.pairs[first:past])
-        given = (e for row in part.rows for e in (block.rest[row], block.drifts[row]))
+        given = (e for row in part.rows for e in block.given(row))
         rates = (block.rates[k] for k in part.columns if k < signature.states)
         yield (*(variables[k] for k in part.columns), *rates), (*slopes, *given)
 

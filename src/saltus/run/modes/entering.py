@@ -33,6 +33,7 @@ from saltus.ir.structure import Block, Explicit, Leading, Linear, Nonlinear
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import given_up, invalid_numbers, phrases, unsolved
 from saltus.run.iteration.following import followed
+from saltus.run.modes.singular import displaced_equations
 
 #: How often states that come into existence may begin with other values, if these depend on each other.
 MOST_BEGINNINGS = 5
@@ -291,8 +292,11 @@ class Instant:
         numbers = memory.section("lower").reshape(-1, 2)
         lower = zip((q for q, _, _ in entry.lower), numbers.tolist(), strict=True)
         apart = {q: abs(residual) for q, (residual, size) in lower if abs(residual) > self._projected * size}
+        if apart and engine.structure.signature is not None:  # which tells the worst alone
+            apart = displaced_equations(engine, self._projected)
         if apart:
             q, off = next(iter(apart.items()))
+            q = engine.mode.in_force(q)
             raise Impossible(
                 Diagnostic(
                     "E411",

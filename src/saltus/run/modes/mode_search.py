@@ -10,7 +10,8 @@ pivoting     of the relations that disagree only the first is turned, and again 
              among a hundred converters is as long as the longest of theirs; if that fails, the first of all
 enumeration  of up to `ENUMERATED` relations all choices are tried, the nearest to the presumed ones first; of
              more, those with a few turned; where that is a mode whose values say otherwise of others, these
-             follow. Every trial may need a new program, so there must not be many.
+             follow. Every trial may need a new program, so there must not be many. Where the model has parts,
+             it is first done in all of them at the same time.
 
 The verdict is one mode; none, with what is wrong with each choice; or several, with a warning, the nearest
 is taken.
@@ -138,6 +139,8 @@ class ModeSearch:
         pivoted = self._pivoted(trial, searched, [parts[k] for k in range(len(presumed))])
         if pivoted is None:
             pivoted = self._pivoted(trial, searched, [0] * len(presumed))
+        if pivoted is None:
+            pivoted = self._part_by_part(trial, searched, parts)
         if pivoted is not None:
             solutions[_key(presumed, pivoted)] = pivoted
         for turned in _choices(searched):
@@ -150,6 +153,35 @@ class ModeSearch:
             if found.engine is not None and not found.wrong:
                 solutions[_key(presumed, turned)] = turned
         return solutions
+
+    @staticmethod
+    def _part_by_part(trial: _Try, searched: Sequence[int], parts: Sequence[int]) -> tuple[int, ...] | None:
+        """The relations to be turned, where the model has parts that have nothing to do with each other: in
+        all of them at the same time those choices are gone through that `_choices` has, and each stays where
+        nothing in it disagrees. None where there is but one part, or some part has no such choice."""
+        of_part: dict[int, list[int]] = {}
+        for k in searched:
+            of_part.setdefault(parts[k], []).append(k)
+        if len(of_part) < 2:
+            return None
+        choices = {part: _choices(own) for part, own in of_part.items()}
+        now = {part: next(own) for part, own in choices.items()}
+        for _ in range(MOST_TRIALS * len(of_part)):
+            turned = tuple(sorted(k for own in now.values() for k in own))
+            found = trial(turned)
+            if found.engine is not None and not found.wrong:
+                return turned
+            # Where there is no mode, nothing is known of parts that are not to blame for it.
+            against = found.wrong if found.engine is not None else {*found.apart, *sum(found.blamed, ())}
+            astray = {parts[k] for k in against}
+            for part in astray:
+                after = next(choices[part], None)
+                if after is None:
+                    return None
+                now[part] = after
+            if not astray:
+                break
+        return None
 
     @staticmethod
     def _corrected(trial: _Try, begun: tuple[int, ...], tried: Mapping[bytes, Trial]) -> tuple[int, ...]:
@@ -193,8 +225,7 @@ class ModeSearch:
                 restless = tuple(np.flatnonzero(computed != wanted).tolist())
                 computed[list(searched)] = wanted[list(searched)]
                 engine.mode.truths[:] = wanted = computed
-                if is_stale:
-                    engine.memory.routines["evaluate"]()  # the entry comes before discrete variables
+                engine.memory.routines["evaluate"]()  # the entry comes before discrete variables
             else:
                 return Trial(None, (), self._endless(engine, restless), restless)
         except Impossible as problem:

@@ -10,6 +10,8 @@ no such mode, and no program has to be made to see that.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,36 +35,70 @@ SMALLEST_VALUE = 1e-10
 OFF = 1e-7
 
 
+class _Verdict(NamedTuple):
+    """Of a part with some coefficients: how near it is to having no unique solution, and the rows that it is
+    because of."""
+
+    share: float
+    rows: list[int]
+
+
+#: Of each system, what is known of its parts, by their numbers and coefficients: a search for a mode tries
+#: one part in another mode, and leaves the others as they were.
+_known: WeakKeyDictionary[Signature, dict[tuple[int, bytes], _Verdict]] = WeakKeyDictionary()
+
+#: Of so many parts and coefficients at most.
+_MOST_KNOWN = 20000
+
+
 def dependent_rows(engine: Engine, block: Leading, numbers: NDArray[np.float64]) -> list[list[int]]:
     """The equations that have too few variables between them, or that depend on each other, with the
     coefficients that an engine has among some numbers: those of each part of the system that has no unique
     solution."""
     signature = block.signature
     slopes = numbers[engine.memory.layout.section("pairs")]
-    offsets, without = signature.offsets_of_parts((slopes != 0.0).tolist())
-    found = [list(reason.rows) for reason in without.values()]
-    nearest: tuple[float, list[int]] = (np.inf, [])
+    known = _known.setdefault(signature, {})
+    if len(known) > _MOST_KNOWN:
+        known.clear()
+    starts = signature.row_starts
+    keys: list[tuple[int, bytes]] = []
+    for k, part in enumerate(signature.parts):
+        own = slopes[starts[part.rows[0]] : starts[part.rows[-1] + 1]]
+        keys.append((k, own.tobytes()))
+    _judge(signature, slopes, [k for k, key in enumerate(keys) if key not in known], keys, known)
+    verdicts = [known[key] for key in keys]
+    found = [verdict.rows for verdict in verdicts if verdict.share <= SMALLEST_VALUE]
+    return found or [min(verdicts, key=lambda verdict: verdict.share).rows]
+
+
+def _judge(
+    signature: Signature,
+    slopes: NDArray[np.float64],
+    numbers: Sequence[int],
+    keys: Sequence[tuple[int, bytes]],
+    known: dict[tuple[int, bytes], _Verdict],
+) -> None:
+    """Adds to what is known the verdicts on parts with these numbers."""
+    present = (slopes != 0.0).tolist()
+    offsets, without = signature.offsets_of_parts(present, numbers)
+    for k, reason in without.items():
+        known[keys[k]] = _Verdict(0.0, list(reason.rows))
     # Matrices of one size are looked at together: a hundred small ones take as long as one or two by itself.
     by_size: dict[int, list[int]] = {}
-    for k, part in enumerate(signature.parts):
+    for k in numbers:
         if k not in without:
-            by_size.setdefault(len(part.rows), []).append(k)
+            by_size.setdefault(len(signature.parts[k].rows), []).append(k)
     for numbers_of in by_size.values():
         matrices = np.array([_matrix(signature, k, slopes, offsets) for k in numbers_of])
         smallest = np.finfo(float).tiny
         for axis in (2, 1):
             matrices /= np.maximum(np.abs(matrices).max(axis=axis, keepdims=True), smallest)
         lefts, sizes, _ = np.linalg.svd(matrices)
-        shares = sizes[:, -1] / sizes[:, 0]
-        nearest_here = int(np.argmin(shares))
-        for i in {nearest_here, *np.flatnonzero(shares <= SMALLEST_VALUE).tolist()}:
-            weights = np.abs(lefts[i][:, -1])
-            part = signature.parts[numbers_of[i]]
-            rows = [row for row, w in zip(part.rows, weights, strict=True) if w > DEPENDS * weights.max()]
-            if shares[i] <= SMALLEST_VALUE:
-                found.append(rows)
-            nearest = min(nearest, (float(shares[i]), rows))
-    return found or [nearest[1]]
+        for left, of_matrix, k in zip(lefts, sizes, numbers_of, strict=True):
+            weights = np.abs(left[:, -1])
+            rows = signature.parts[k].rows
+            heavy = [row for row, w in zip(rows, weights, strict=True) if w > DEPENDS * weights.max()]
+            known[keys[k]] = _Verdict(float(of_matrix[-1] / of_matrix[0]), heavy)
 
 
 def _matrix(
@@ -115,6 +151,25 @@ def contradict(engine: Engine, block: Leading, rows: Sequence[int], numbers: NDA
         if np.abs(left).max(initial=0.0) > OFF * np.abs(right).max(initial=0.0):
             return True
     return False
+
+
+def displaced_equations(engine: Engine, limit: float) -> dict[Equation, float]:
+    """The equations that are differentiated twice and do not hold at the left limits, which the routine
+    `lower` of an engine has just looked at, by more than a part of the sizes of their terms; and by how
+    much."""
+    signature, memory = engine.structure.signature, engine.memory
+    assert signature is not None
+    pairs, levels, values, nominals, sums = (
+        memory.section(name) for name in ("pairs", "row_levels", "values", "nominals", "rest")
+    )
+    sums, sizes = sums.copy(), np.zeros(signature.size)
+    for k, pair in enumerate(signature.pairs):
+        if levels[pair.row] > 1:
+            sums[pair.row] += pairs[k] * values[pair.column]
+            sizes[pair.row] += abs(pairs[k]) * (abs(values[pair.column]) + abs(nominals[pair.column]))
+    off = np.abs(sums)
+    rows = np.flatnonzero((levels > 1) & (off > limit * sizes))
+    return {signature.equations[row]: float(off[row]) for row in rows}
 
 
 def blamed_relations(

@@ -46,7 +46,7 @@ MOST_LOOSER, MOST_TIGHTER = 8, 24
 FARTHEST_SIZE = 300.0
 
 #: So many bounds that rest on each other are followed.
-MOST_DECADES = 64
+MOST_FOLLOWED = 64
 
 
 @dataclass(frozen=True)
@@ -302,7 +302,7 @@ class Balancing:
             j = waiting.pop()
             if j == k:
                 return True
-            if j not in seen and len(seen) < MOST_DECADES and j in self.bounds:
+            if j not in seen and len(seen) < MOST_FOLLOWED and j in self.bounds:
                 seen.add(j)
                 waiting += self.bounds[j].rests_on
         return False
