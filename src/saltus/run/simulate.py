@@ -225,7 +225,7 @@ class _Run:
                 "state_choices": 1 + course.choices_made,
                 "programs": len(course.choices.engines),
                 **({"modes entered": course.modes_entered} if course.modes_entered else {}),
-                **course.modes.statistics(),
+                **course.modes.books.statistics(),
                 **self._surfaces.statistics(),
                 "seconds": clock.perf_counter() - self._began,
             },
@@ -295,7 +295,8 @@ class _Run:
             pasts=course.histories.save(),
             surfaces=self._surfaces.stored(),
             modes={
-                **course.modes.stored(),
+                **course.modes.guards.stored(),
+                **course.modes.books.stored(),
                 "entered": course.modes_entered,
                 "unique": self._uniqueness.stored(),
             },
@@ -313,7 +314,8 @@ class _Run:
         self._homotopy_steps, course.choices_made = moment.homotopy_steps, moment.choices_made
         self._surfaces = Surfaces(course, course.choices)  # which reads the records
         self._surfaces.load(moment.surfaces)
-        course.modes.load(moment.modes)
+        course.modes.guards.load(moment.modes)
+        course.modes.books.load(moment.modes)
         course.modes_entered = moment.modes["entered"]
         self._uniqueness.load(moment.modes["unique"])
         if course.steps is not None and moment.steps is not None:

@@ -34,6 +34,7 @@ from saltus.run.integrators.sundials import SundialsError
 from saltus.run.modes.across import Outcome
 from saltus.run.modes.choices import Programs
 from saltus.run.schedule.settings import Settings
+from saltus.run.steps.keeper import StepKeeper
 
 #: A model with delays is integrated in so many steps at least.
 LEAST_STEPS = 50
@@ -55,7 +56,8 @@ class Course(RunState):
     ) -> None:
         super().__init__(structure, machine, settings, programs)
         if settings.steps:
-            self.keep_steps(self.iterated)
+            self.steps = StepKeeper(self.choices.engines, self.iterated)
+            self.engine.memory.trail = self.steps.trail
         self._divided = self.modes.guards.fixing  # as it was when drivers were told which events they do
         self.may_learn = programs is not None
         self._probe = PROBE_SPAN * (settings.stop_time - settings.start_time)
@@ -199,10 +201,6 @@ class Course(RunState):
         are not forgiven; `told` tells an engine how it is held on its surfaces."""
         return self.modes.bound(surfaces, told)
 
-    def deciding(self) -> Sequence[int]:
-        """The relations that modes depend on."""
-        return self.modes.deciding(self.engine)
-
     def _learns_from_search(self, engine: Engine) -> bool:
         """Whether an iteration has gone round a singular block and come to truths that hold for this instant
         only: a current that is just zero would be taken over by what it leaves again at once. What was
@@ -219,11 +217,6 @@ class Course(RunState):
         ]
         drifting = engine.at_zero.drifting(inside, self.settings.tolerance)
         return bool(drifting) and self.modes.learn(engine, block, numbers)
-
-    @property
-    def has_modes(self) -> bool:
-        """Whether an event may lead to the program of another mode."""
-        return bool(self.modes)
 
     # ------------------------------------------------------------ engines
 
@@ -283,18 +276,6 @@ class Course(RunState):
             self.driver.restart(self.now, probes=probes)
         except SundialsError as error:
             raise RunError(Diagnostic("E405", f"restart at time {self.now:.9g} failed: {error}")) from error
-
-    # ------------------------------------------------------------ time
-
-    def pass_points(self, until: float) -> None:
-        """Output points up to a time are done with."""
-        self.grid.pass_(until)
-
-    def next_time_event(self) -> float:
-        """When something happens whatever the states do."""
-        crossings = self.engine.memory.section("crossing_times")
-        timed = np.min(crossings, where=crossings > self.now, initial=np.inf)
-        return min(self.clocks.next_time, float(timed))
 
     # ------------------------------------------------------------ checks
 

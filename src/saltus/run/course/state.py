@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+
+import numpy as np
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.ir.structure import Structure
@@ -12,7 +14,6 @@ from saltus.run.engine.assertions import Assertions
 from saltus.run.engine.driver import Driver
 from saltus.run.engine.engine import Engine
 from saltus.run.integrators.integrator import NativeMachine
-from saltus.run.modes.across import Outcome
 from saltus.run.modes.choices import Choices, Programs
 from saltus.run.modes.modes import Modes
 from saltus.run.past.histories import Histories
@@ -45,13 +46,6 @@ class RunState:
         #: How often other states were chosen, and modes entered.
         self.choices_made = self.modes_entered = 0
 
-    def keep_steps(
-        self, iterated: Callable[[Engine, Sequence[tuple[int, float]], Sequence[int]], Outcome]
-    ) -> None:
-        """From now on what events pass through is kept; `iterated` does one again."""
-        self.steps = StepKeeper(self.choices.engines, iterated)
-        self.engine.memory.trail = self.steps.trail
-
     @property
     def warnings(self) -> list[Diagnostic]:
         """The warnings of the run itself, in their order."""
@@ -63,3 +57,22 @@ class RunState:
         driver = self.engine.driver
         assert driver is not None
         return driver
+
+    @property
+    def has_modes(self) -> bool:
+        """Whether an event may lead to the program of another mode."""
+        return bool(self.modes)
+
+    def deciding(self) -> Sequence[int]:
+        """The relations that modes depend on."""
+        return self.modes.deciding(self.engine)
+
+    def pass_points(self, until: float) -> None:
+        """Output points up to a time are done with."""
+        self.grid.pass_(until)
+
+    def next_time_event(self) -> float:
+        """When something happens whatever the states do."""
+        crossings = self.engine.memory.section("crossing_times")
+        timed = np.min(crossings, where=crossings > self.now, initial=np.inf)
+        return min(self.clocks.next_time, float(timed))

@@ -18,6 +18,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -445,3 +447,29 @@ def blamed(engine: Engine, status: int, *, initial: bool = False) -> Block | Non
         if not all(math.isfinite(cells[slots[x]]) for x in block.unknowns if x in slots):
             return block
     return failed if isinstance(failed, Explicit | Linear | Nonlinear | Leading) else None
+
+
+@dataclass
+class Books:
+    """How often modes were entered, and how far what is conserved was from being so, relative to what was
+    exchanged, at worst."""
+
+    entries: int = 0
+    worst: float = 0.0
+
+    def take(self, entries: int, worst: float) -> None:
+        """Adds what has been counted elsewhere."""
+        self.entries += entries
+        self.worst = max(self.worst, worst)
+
+    def stored(self) -> dict[str, Any]:
+        """As plain data, for `load`."""
+        return {"books": self.worst, "entries": self.entries}
+
+    def load(self, stored: Mapping[str, Any]) -> None:
+        """Goes on with what was stored."""
+        self.worst, self.entries = stored["books"], stored["entries"]
+
+    def statistics(self) -> dict[str, float]:
+        """What there is to count."""
+        return {"mode entries": self.entries, "conservation error": self.worst} if self.entries else {}

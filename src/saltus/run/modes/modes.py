@@ -27,7 +27,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,7 @@ from saltus.run.modes.across import Outcome, event_across
 from saltus.run.modes.choices import Choices, NotFollowed
 from saltus.run.modes.choosing import Choosing
 from saltus.run.modes.deciding import deciding
-from saltus.run.modes.entering import Impossible, Instant, projected
+from saltus.run.modes.entering import Books, Impossible, Instant, projected
 from saltus.run.modes.fixed_guards import FixedGuards
 from saltus.run.modes.native_gates import Passages
 
@@ -60,9 +60,7 @@ class Modes:
         self._choices = choices
         self._tolerance = tolerance
         self._choosing = Choosing(self)
-        # How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
-        self._books = 0.0
-        self._entries = 0
+        self.books = Books()
         self._bound: _Bound | None = None
         #: What the driver knows about ways from one program to another.
         self.passages = Passages(projected(tolerance), tolerance, choices.carried)
@@ -138,8 +136,7 @@ class Modes:
     def take_counts(self) -> None:
         """Counts what the driver has done."""
         entries, books = self.passages.take_counts()
-        self._entries += entries
-        self._books = max(self._books, books)
+        self.books.take(entries, books)
 
     def settled(self, engine: Engine, fired: Sequence[tuple[int, float]] = ()) -> Engine:
         """The engine of the mode that reproduces itself, with the values after the instant whose left limits
@@ -215,7 +212,7 @@ class Modes:
 
     def belonging(self, instant: Instant, engine: Engine) -> Engine:
         """The engine that the guards of another belong to."""
-        self._entries += 1
+        self.books.entries += 1
         surfaces = instant.left.surfaces.on if self._bound is None else self._bound.surfaces
         mode = self._mode_of(engine, on_surfaces=bool(surfaces))
         new = engine
@@ -257,20 +254,7 @@ class Modes:
 
     def accept(self, instant: Instant, engine: Engine) -> None:
         """The mode has been chosen."""
-        self._books = max(self._books, instant.finish(engine))
-
-    def stored(self) -> dict[str, Any]:
-        """What is known, as plain data, for `load`."""
-        return {**self.guards.stored(), "books": self._books, "entries": self._entries}
-
-    def load(self, stored: Mapping[str, Any]) -> None:
-        """Goes on with what was stored."""
-        self.guards.load(stored)
-        self._books, self._entries = stored["books"], stored["entries"]
-
-    def statistics(self) -> dict[str, float]:
-        """What there is to count."""
-        return {"mode entries": self._entries, "conservation error": self._books} if self._entries else {}
+        self.books.take(0, instant.finish(engine))
 
 
 def _values_at(slots: Sequence[int]) -> Callable[[Cells], tuple[float, ...]]:
