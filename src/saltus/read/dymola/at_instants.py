@@ -9,18 +9,22 @@ from saltus.core.nearest import did_you_mean
 from saltus.ir import ast
 from saltus.ir.dymola import BOOLEAN, CONSTANT, PARAMETER, Equation, Interface, Model, When
 from saltus.read.dymola.prior import Rewriting
-from saltus.read.dymola.scope import Text, calls
+from saltus.read.dymola.scope import Text, calls, equations
 from saltus.read.dymola.solving import occurrences, solved
 
 
 class AtInstants:
     """The equations of one model. `states` are its variables with a derivative."""
 
-    def __init__(self, text: Text, own: Interface, rewriting: Rewriting, states: frozenset[str]) -> None:
+    def __init__(
+        self, text: Text, model: Model, own: Interface, rewriting: Rewriting, states: frozenset[str]
+    ) -> None:
         self.text = text
         self.own = own
+        self.model = model
         self.rewriting = rewriting
         self.states = states | set(rewriting.twice.values())
+        self.defined = frozenset(self._defined())
 
     # ------------------------------------------------------------ outside of whens
 
@@ -65,10 +69,10 @@ class AtInstants:
 
     # ------------------------------------------------------------ whens
 
-    def kept(self, model: Model) -> frozenset[str]:
+    def kept(self) -> frozenset[str]:
         """Variables that a when gives a value without `new`: they keep it until the next time."""
         found = set()
-        for when in model.of(When):
+        for when in self.model.of(When):
             assert isinstance(when, When)
             for equation in when.items:
                 if self._target(equation) is None:
@@ -142,6 +146,7 @@ class AtInstants:
             if name is not None:
                 return name, self._wanted(name)
         names = list(dict.fromkeys(self._all_renewed((equation.left, equation.right))))
+        names = [n for n in names if n not in self.defined]
         if not names:
             return None
         if len(names) > 1:
@@ -149,6 +154,15 @@ class AtInstants:
             hint = "let one of them stand alone on its side"
             raise model_error("E209", f"an equation for {several}", self.text.at(equation), hint=hint)
         return names[0], self._wanted(names[0])
+
+    def _defined(self) -> Iterator[str]:
+        """Variables whose new value is said by an equation in which it stands alone on a side."""
+        for equation in equations(self.model):
+            for side in (equation.left, equation.right):
+                name = self._renewed(side)
+                if name is not None:
+                    yield name
+                    break
 
     def _renewed(self, node: ast.Node) -> str | None:
         """`x` of `new(x)`, the first derivative of `new(der(x))`."""

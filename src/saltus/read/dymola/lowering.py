@@ -12,6 +12,7 @@ nothing else decides. Where a class extends one of another language, or has subm
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from saltus.core.diagnostics import Diagnostic, ModelError, model_error
@@ -45,6 +46,7 @@ from saltus.read.dymola.scope import Declared, Text, called, declared, different
 from saltus.read.dymola.types import types_of
 from saltus.read.dymola.wiring import Wiring
 
+_UNIT = re.compile(r"\[([^\[\]]+)\]\s*(.*)")
 _PACKAGE = ("Dymola1993",)
 
 
@@ -82,8 +84,8 @@ class _Lowering:
         self.twice = self._twice(chain)
         rewriting = Rewriting(text, self.renewed, self.twice)
         self.rewriting = rewriting
-        self.at_instants = AtInstants(text, self.own, rewriting, self.states)
-        self.kept = self.at_instants.kept(self.model)
+        self.at_instants = AtInstants(text, self.model, self.own, rewriting, self.states)
+        self.kept = self.at_instants.kept()
 
     def definition(self) -> ast.ClassDefinition:
         """The class."""
@@ -150,8 +152,9 @@ class _Lowering:
             newly = name in self.kept or (name in self.renewed and name in renewed(self.model))
             if newly:
                 values = [*self._default(base, seen), _modifier(base, "fixed", _boolean(base, True))]
-            elif before is not None and not before.is_state and name in self.states and self._has_value(name):
-                values = [_modifier(base, "fixed", _boolean(base, True))]
+            elif before is not None and not before.is_state and name in self.states:
+                fixed = _modifier(base, "fixed", _boolean(base, True))
+                values = [fixed] if self._has_value(name) else self._default(base, seen)
             if values:
                 arguments.append(_modifier(base, name, None, tuple(values)))
         inside = ast.Modification(base.start, base.end, tuple(arguments)) if arguments else None
@@ -223,7 +226,11 @@ class _Lowering:
         start, end = group[0].node.start, group[-1].node.end
         declarations = tuple(
             ast.Declaration(
-                v.node.start, v.node.start + len(v.name), v.name, modification=self._modification(v), description=v.note
+                v.node.start,
+                v.node.start + len(v.name),
+                v.name,
+                modification=self._modification(v),
+                description=unit_of(v.note)[1],
             )
             for v in group
         )
@@ -235,14 +242,20 @@ class _Lowering:
     def _modification(self, variable: Declared) -> ast.Modification | None:
         node = variable.node
         value = None if variable.value is None else self.rewriting.expression(variable.value)
+        unit = unit_of(variable.note)[0] if self._type(variable.name) == REAL else ""
+        units = [_modifier(node, "unit", ast.String(node.start, node.end, unit))] if unit else []
         if variable.kind in (PARAMETER, CONSTANT):
-            return None if value is None else ast.Modification(node.start, node.end, None, value)
+            if value is None and not units:
+                return None
+            return ast.Modification(node.start, node.end, tuple(units) or None, value)
         given = [] if value is None else [_modifier(node, "start", value)]
         if variable.name in self.renewed | self.kept:
             given = given or self._default(node, self.own.variables[variable.name])
             given.append(_modifier(node, "fixed", _boolean(node, True)))
-        elif given and variable.name in self.states:
-            given.append(_modifier(node, "fixed", _boolean(node, True)))
+        elif variable.name in self.states:
+            fixed = [_modifier(node, "fixed", _boolean(node, True))]
+            given = [*given, *fixed] if given else self._default(node, self.own.variables[variable.name])
+        given = [*units, *given]
         return ast.Modification(node.start, node.end, tuple(given)) if given else None
 
     # ------------------------------------------------------------ second derivatives
@@ -338,6 +351,12 @@ class _Lowering:
 
     def _inside(self, end: ast.Reference) -> bool:
         return len(end.parts) > 1 and end.parts[0][0] in self.own.parts
+
+
+def unit_of(note: str) -> tuple[str, str]:
+    """The unit at the beginning of a comment, and the rest: `[Ohm] resistance`."""
+    found = _UNIT.match(note)
+    return (found[1], found[2]) if found is not None else ("", note)
 
 
 def _modifier(

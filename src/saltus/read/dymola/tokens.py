@@ -29,7 +29,7 @@ STATEMENT_WORDS = frozenset(
 )  # fmt: skip
 #: The other words that cannot be names.
 _INNER_WORDS = frozenset(["at", "from", "to", "if", "then", "else", "and", "or", "not", "der"])
-_WORDS = STATEMENT_WORDS | _INNER_WORDS
+DYMOLA_WORDS = STATEMENT_WORDS | _INNER_WORDS
 _TRUTHS = {"True": "true", "TRUE": "true", "true": "true", "False": "false", "FALSE": "false", "false": "false"}
 #: A line goes on after these.
 _OPEN = frozenset(["+", "-", "*", "/", "^", "<", "<=", ">", ">=", "==", "<>", "=", ",", "(", "[", "and", "or",
@@ -107,7 +107,7 @@ def _in_dymola(tokens: Tokens) -> Tokens:
             put(kind[1], kind[1], start + 1, end)
         elif text in _TRUTHS:
             put(_TRUTHS[text], text, start, end)
-        elif text in _WORDS:
+        elif text in DYMOLA_WORDS:
             put(text, text, start, end)
         elif kind in KEYWORDS or text == "time":
             put(NAME, f"'{text}'", start, end)  # a name here, but a word of Modelica
