@@ -39,6 +39,7 @@ from saltus.read.dymola.prior import rebuilt
 from saltus.read.dymola.scope import called, walk
 
 _TYPES = frozenset(["Real", "Boolean", "Integer"])
+_MODELS = ("model", "block", "class")
 _PACKAGE = "Dymola1993."
 
 
@@ -58,18 +59,15 @@ def to_models(source: Source, stored: ast.StoredDefinition) -> tuple[Model, ...]
     errors: list[Diagnostic] = []
     connectors: dict[str, _Sides] = {f"{_PACKAGE}Cut": _USUAL}
     found: list[Model] = []
-    bases = {e.type_name.text.lstrip(".") for c in stored.classes for e in _elements(c) if isinstance(e, ast.Extends)}
-    parts = {
-        e.type_name.text.lstrip(".") for c in stored.classes for e in _elements(c) if isinstance(e, ast.ComponentClause)
-    }
+    # What is run is the last one: Dymola calls the others classes.
+    last = next((c for c in reversed(stored.classes) if c.kind in _MODELS), None)
     for definition in stored.classes:
         try:
             if definition.kind == "connector":
                 connectors[definition.name] = _connector(source, definition)
-            elif definition.kind in ("model", "block", "class"):
-                is_class = definition.partial or definition.name in bases | parts
+            elif definition.kind in _MODELS:
                 reader = _Class(source, definition, connectors, {c.name: c for c in stored.classes})
-                found.append(replace(reader.model(), is_class=is_class))
+                found.append(replace(reader.model(), is_class=definition is not last))
             else:
                 _refuse(source, definition, f"a {definition.kind}")
         except ModelError as error:
