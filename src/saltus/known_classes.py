@@ -54,6 +54,7 @@ class KnownClasses:
         self.files = files
         self.folder = folder
         self._known: dict[str, Interface | None] = {}
+        self._conditional: set[str] = set()
 
     def __call__(self, name: str) -> Interface | None:
         if name not in self._known:
@@ -120,12 +121,13 @@ class KnownClasses:
         ports: dict[str, Port] = {}
         variables: dict[str, Seen] = {}
         parts: dict[str, str] = {}
+        self._conditional.clear()
         self._members(entry, ports, variables, parts, 0)
-        paths: dict[str, tuple[str, str]] = {}
-        if len(ports) == 2:
-            first, last = ports
-            paths["P"] = first, last
-        main_cut = next(iter(ports)) if len(ports) == 1 else None
+        # The language of the class has no paths: two connectors are one, and so are those called p and n.
+        always = [name for name in ports if name not in self._conditional]
+        ends = always if len(always) == 2 else [name for name in ("p", "n") if name in ports]
+        paths = {"P": (ends[0], ends[1])} if len(ends) == 2 else {}
+        main_cut = always[0] if len(always) == 1 else None
         return Interface(entry.name, ports, main_cut, paths, "P" if paths else None, variables, parts)
 
     def _members(
@@ -148,6 +150,8 @@ class KnownClasses:
                 name = declaration.name
                 if isinstance(found, ClassEntry) and found.kind == "connector" and not _is_signal(found):
                     ports[name] = Port(name)
+                    if declaration.condition is not None:
+                        self._conditional.add(name)
                 elif isinstance(found, ClassEntry) and found.kind in ("model", "block"):
                     parts[name] = found.full_name
                 else:

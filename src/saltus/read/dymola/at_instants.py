@@ -8,7 +8,7 @@ from saltus.core.diagnostics import model_error
 from saltus.core.nearest import did_you_mean
 from saltus.ir import ast
 from saltus.ir.dymola import BOOLEAN, CONSTANT, PARAMETER, Equation, Interface, Model, When
-from saltus.read.dymola.prior import Rewriting
+from saltus.read.dymola.prior import Rewriting, rebuilt
 from saltus.read.dymola.scope import Text, calls, equations
 from saltus.read.dymola.solving import occurrences, solved
 
@@ -205,7 +205,13 @@ class AtInstants:
 
 
 def _occurs(name: str, node: ast.Expression) -> bool:
-    return occurrences(node, lambda n: isinstance(n, ast.Reference) and n.text == name) > 0
+    """Whether the value of a variable is used, other than the one before the instant."""
+
+    def without(each: ast.Node) -> ast.Node | None:
+        prior = isinstance(each, ast.Call) and each.function.text == "pre"
+        return ast.Number(each.start, each.end, 0) if prior else None
+
+    return occurrences(rebuilt(node, without), lambda n: isinstance(n, ast.Reference) and n.text == name) > 0
 
 
 def _reference(node: ast.Node, name: str) -> ast.Reference:

@@ -82,7 +82,7 @@ class _Lowering:
         )
         self.renewed = frozenset(n for m in chain for n in renewed(m)) - self.states
         self.twice = self._twice(chain)
-        rewriting = Rewriting(text, self.renewed, self.twice)
+        rewriting = Rewriting(text, self.own.variables, self.renewed, self.twice)
         self.rewriting = rewriting
         self.at_instants = AtInstants(text, self.model, self.own, rewriting, self.states)
         self.kept = self.at_instants.kept()

@@ -82,6 +82,22 @@ class _Parser(ExpressionParser):
         super().__init__(source, tokens)
         self.comments = comments
 
+    # ------------------------------------------------------------ words of messages
+
+    def show(self, index: int) -> str:
+        """A token as messages name it; the sign that ends a statement is not in the text."""
+        if self.kinds[index] == SEPARATOR and self.starts[index] == self.ends[index]:
+            return "the end of the line"
+        return super().show(index).replace("`'", "`").replace("'`", "`")
+
+    def unexpected(self, expected: str, *, hint: str | None = None, notes: tuple[Note, ...] = ()) -> NoReturn:
+        """The same, in the words of this language."""
+        if self.kinds[self.at] == PARALLEL:
+            hint = "a comment stands in braces: `{text}`; `//` connects in parallel"
+        if hint == "write `elseif`":
+            hint = "write `else if`"
+        super().unexpected(expected, hint=hint, notes=notes)
+
     # ------------------------------------------------------------ comments
 
     def note(self, end: int) -> str:
@@ -162,8 +178,19 @@ class _Parser(ExpressionParser):
         if not note and alone and self._is_next(self.ends[named], alone[0].start):
             note = alone.pop(0).text
         ordered = tuple(sorted([*items, *alone], key=lambda item: item.start))
+        self._one_main(items)
         place = (self.starts[named], self.ends[named])
         return Model(first, last, name, is_class, base, ordered, note, place, experiment)
+
+    def _one_main(self, items: list[Item]) -> None:
+        """A model has one main cut and one main path."""
+        for kind, word in ((Cut, "cut"), (Path, "path")):
+            found = [i for i in items if isinstance(i, kind) and i.main]
+            if len(found) > 1:
+                first, second = (Span(self.source, i.start, i.end) for i in found[:2])
+                hint = f"declare one of them as `{word}`"
+                note = Note("the first is here", first)
+                self.complain(Diagnostic("E202", f"a second main {word}", second, (note,), hint))
 
     def _is_next(self, end: int, start: int) -> bool:
         """Whether nothing but the rest of a line is between two places."""
@@ -236,7 +263,7 @@ class _Parser(ExpressionParser):
             case "connect":
                 return [self._connect()]
             case "when":
-                return [self._when()]
+                return self._whole_when()
             case "endwhen":
                 self.fail("there is no open `when` for this `endwhen`")
         return [self._equation()]
@@ -277,8 +304,6 @@ class _Parser(ExpressionParser):
         found: list[Item] = []
         while not found or self._more():
             found.append(self._path(main) if kind == "path" else self._cut(main))
-            if main and len(found) == 2:
-                self.fail(f"a model has one main {kind}", index=start, hint=f"declare the others as `{kind}`")
         return found
 
     def _cut(self, main: bool) -> Cut:
@@ -472,14 +497,14 @@ class _Parser(ExpressionParser):
         word = self.texts[start]
         if self.kinds[start] == NAME and self.kinds[start + 1] in (NAME, SEPARATOR, END_OF_TEXT):
             hint = _MEANT.get(word.strip("'")) or did_you_mean(word, sorted(STATEMENT_WORDS))
-            self.fail(f"`{word}` begins no statement", hint=hint or "an equation is written `a = b`")
+            self.fail(f"{self.show(start)} begins no statement", hint=hint or "an equation is written `a = b`")
         left = self.expression()
         if self.kinds[self.at] != "=":
             hint = self.operator_hint()
             if isinstance(left, ast.Binary) and left.operator == "==":
                 hint = "an equation has one `=`; `==` compares"
-            elif self.kinds[self.at] == "*":
-                hint = "a power is written `x^2`"
+            elif isinstance(left, ast.Call):
+                hint = hint or did_you_mean(left.function.text, sorted(STATEMENT_WORDS))
             self.unexpected("`=`", hint=hint or "an equation is written `a = b`")
         self.at += 1
         right = self.expression()
@@ -487,6 +512,19 @@ class _Parser(ExpressionParser):
             self.fail("an equation has one `=`", hint="comparisons are written `==`, `<`, `<=`, `>`, `>=`")
         end = self.ends[self.at - 1]
         return Equation(self.starts[start], end, left, right, self.note(end))
+
+    def _whole_when(self) -> list[Item]:
+        """A when; after a fault in it, what follows its end."""
+        try:
+            return [self._when()]
+        except Fault as fault:
+            self.complain(fault.diagnostic)
+        at = self.at
+        while self.kinds[at] not in ("endwhen", "model", "end", "connect", "submodel", "when", END_OF_TEXT):
+            at += 1
+        if self.kinds[at] == "endwhen":
+            self.at = at + 1
+        return []
 
     def _when(self) -> When:
         start = self.at
@@ -505,6 +543,9 @@ class _Parser(ExpressionParser):
             if kind == "endwhen":
                 self.at += 1
                 break
+            if kind == "end" and self.kinds[self.at + 1] == "when":
+                self.at += 2
+                self.fail("a `when` ends with one word", index=self.at - 2, hint="write `endwhen`")
             if kind in STATEMENT_WORDS or kind == END_OF_TEXT:
                 opened = Note("`when` begins here", self.token_span(start))
                 hint = "write `endwhen` behind the last of its equations"

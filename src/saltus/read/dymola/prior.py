@@ -10,12 +10,11 @@ round: `x` is the value after, `pre(x)` the one before. Of a variable with a der
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import fields, replace
 from typing import Any
 
 from saltus.core.diagnostics import model_error
-from saltus.core.source import Span
 from saltus.ir import ast
 from saltus.read.dymola.scope import Text
 
@@ -25,11 +24,14 @@ _TIME = "Time"
 class Rewriting:
     """Expressions of one model in Modelica.
 
-    `renewed` are the variables that change at instants only. `twice` are those whose second derivative is
+    `names` are its variables; `renewed` are those that change at instants only, `twice` are those whose second derivative is
     taken, with the name of the variable for the first."""
 
-    def __init__(self, text: Text, renewed: frozenset[str], twice: dict[str, str]) -> None:
+    def __init__(
+        self, text: Text, names: Collection[str], renewed: frozenset[str], twice: dict[str, str]
+    ) -> None:
         self.text = text
+        self.names = names
         self.renewed = renewed
         self.twice = twice
 
@@ -42,6 +44,9 @@ class Rewriting:
             if isinstance(each, ast.Reference):
                 if each.text == _TIME:
                     return _reference(each, "time")
+                if each.text == "'time'" and each.text not in self.names:
+                    message, hint = "the name `time` cannot be found", "the time is called `Time`"
+                    raise model_error("E201", message, self.text.at(each), hint=hint)
                 if each.text in self.renewed or each.text in left_limits:
                     return _call(each, "pre", each)
             if isinstance(each, ast.IfExpression):
@@ -99,10 +104,6 @@ class Rewriting:
             return None
         flat = ast.IfExpression(node.start, node.end, tuple(branches), otherwise)
         return self.expression(flat, left_limits)  # type: ignore[no-any-return]
-
-    def span(self, node: ast.Node) -> Span:
-        """The place of a node."""
-        return self.text.at(node)
 
 
 def rebuilt(node: Any, change: Callable[[ast.Node], ast.Node | None]) -> Any:

@@ -33,10 +33,10 @@ DYMOLA_WORDS = STATEMENT_WORDS | _INNER_WORDS
 _TRUTHS = {"True": "true", "TRUE": "true", "true": "true", "False": "false", "FALSE": "false", "false": "false"}
 #: A line goes on after these.
 _OPEN = frozenset(["+", "-", "*", "/", "^", "<", "<=", ">", ">=", "==", "<>", "=", ",", "(", "[", "and", "or",
-                   "not", "else", "if", "at", "from", "to", ".", PARALLEL])  # fmt: skip
+                   "not", "else", "elseif", "if", "at", "from", "to", ".", PARALLEL])  # fmt: skip
 #: And before these.
 _CONTINUING = frozenset(["*", "/", "^", "<", "<=", ">", ">=", "==", "<>", "=", ",", ")", "]", "and", "or",
-                         "then", "else", "at", "from", "to", PARALLEL])  # fmt: skip
+                         "then", "else", "elseif", "at", "from", "to", PARALLEL])  # fmt: skip
 #: What the lexer takes for `//`, which begins a comment in Modelica.
 _STAND_IN = ":="
 _BRACES = re.compile(r"\{([^{}]*)\}|[{}]|//|:=")
@@ -109,6 +109,8 @@ def _in_dymola(tokens: Tokens) -> Tokens:
             put(_TRUTHS[text], text, start, end)
         elif text in DYMOLA_WORDS:
             put(text, text, start, end)
+        elif kind == "elseif":
+            put(kind, text, start, end)
         elif kind in KEYWORDS or text == "time":
             put(NAME, f"'{text}'", start, end)  # a name here, but a word of Modelica
         else:
@@ -147,10 +149,12 @@ def _separated(text: str, tokens: Tokens) -> Tokens:
 
 
 def _with_equals(kinds: list[str], lines: list[int]) -> set[int]:
-    """The first tokens of lines that have an `=` outside of their brackets."""
+    """The first tokens of lines that have an `=` outside of their brackets, or before the next line."""
     found = set()
     for first, behind in zip(lines, [*lines[1:], len(kinds)], strict=True):
         depth = 0
+        if behind < len(kinds) and kinds[behind] == "=" and kinds[first] != "=":
+            found.add(first)
         for kind in kinds[first:behind]:
             depth += (kind in "([") - (kind in ")]")
             if kind == "=" and depth <= 0:
