@@ -1,7 +1,7 @@
 """Files in one language as text in another.
 
-    bond graph, Dymola  ->  Modelica     every model, as the reader lowers it
-    Modelica, Dymola    ->  Dymola       what fits (`read/dymola/from_modelica.py`)
+bond graph, Dymola  ->  Modelica     every model, as the reader lowers it
+Modelica, Dymola    ->  Dymola       what fits (`read/dymola/from_modelica.py`)
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from pathlib import Path
 from saltus.bonds import modelica_text
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.source import Source
-from saltus.finding import BOND_GRAPH, DYMOLA, MODELICA, find_class, language_of
+from saltus.finding import BOND_GRAPH, DYMOLA, MODELICA, language_of, read_definitions
 from saltus.ir import ast
 from saltus.ir.dymola import Comment, Model
-from saltus.ir.instance import ClassEntry
+from saltus.ir.instance import Library
 from saltus.read.bondgraph.files import graphs
 from saltus.read.dymola import files as dymola
 from saltus.read.dymola.from_modelica import to_models
@@ -27,45 +27,41 @@ from saltus.read.modelica.printer import to_text
 TARGETS = ("modelica", "dymola")
 
 
-def converted(path: str | Path, to: str, libraries: Sequence[str | Path] | str | Path = ()) -> str:
+def convert(path: str | Path, to: str, libraries: Sequence[str | Path] | str | Path = ()) -> str:
     """The text of a file in another language. Raises `ModelError` with what has no counterpart there.
 
-        text = saltus.convert("Rectifier.dym", "modelica")
+    text = saltus.convert("Rectifier.dym", "modelica")
     """
     path = Path(path)
     if to not in TARGETS:
         hint = f"languages are {' and '.join(f'`{t}`' for t in TARGETS)}"
         raise UsageError(Diagnostic("E501", f"there is no language `{to}`", hint=hint))
-    found = find_class(path, None, libraries)
+    library, source, stored = read_definitions(path, libraries)
     language = language_of(path)
     if to == "dymola":
         if language is BOND_GRAPH:
             hint = "convert it to Modelica first"
             raise UsageError(Diagnostic("E501", "a bond graph is not converted to Dymola", hint=hint))
         if language is DYMOLA:
-            models = dymola.models(found.source)
-            told = [_settings(found, _annotation_of(found.source, m)) for m in models]
-            return dymola_text(models, told)
-        stored = ast.StoredDefinition(0, 0, None, tuple(e.definition for e in found.library.own))
-        classes = {c.name: c for c in stored.classes}
-        models = to_models(found.source, stored)
-        return dymola_text(models, [_settings(found, classes[m.name].annotation) for m in models])
+            models = dymola.models(source)
+            told = [_settings(library, source, m.experiment) for m in models]
+        else:
+            models = to_models(source, stored)
+            classes = {c.name: c for c in stored.classes}
+            told = [_settings(library, source, classes[m.name].annotation) for m in models]
+        return dymola_text(models, told)
     if language is MODELICA:
-        return found.source.text
+        return source.text
     if language is BOND_GRAPH:
-        return "\n".join(modelica_text(graph, found.source) for graph in graphs(found.source))
-    return dymola_as_modelica(found.source, [entry.definition for entry in found.library.own])
+        return "\n".join(modelica_text(graph, source) for graph in graphs(source))
+    return dymola_as_modelica(source, stored.classes)
 
 
-def _annotation_of(source: Source, model: Model) -> ast.Offsets | None:
-    return model.experiment
-
-
-def _settings(found: ClassEntry, annotation: ast.Offsets | None) -> str:
+def _settings(library: Library, source: Source, annotation: ast.Offsets | None) -> str:
     """An experiment as Dymola models tell it."""
     if annotation is None:
         return ""
-    modification = found.library.reader.annotation(found.source, annotation)
+    modification = library.reader.annotation(source, annotation)
     names = {long: short for short, long in dymola.EXPERIMENT.items()}
     told = []
     for entry in modification.arguments or ():
@@ -138,12 +134,10 @@ def _class_text(source: Source, definition: ast.ClassDefinition, model: Model, i
 
 def _named_apart(element: ast.Element) -> ast.Element:
     """A component that is named like its class hides it; with a dot the class is sought at the top."""
-    if isinstance(element, ast.ComponentClause | ast.Extends) and not isinstance(element, ast.Extends):
+    if isinstance(element, ast.ComponentClause):
         name = element.type_name
         hides = any(d.name == name.parts[0][0] for d in element.declarations)
-        plain = len(name.parts) == 1 and name.absolute
-        if hides != name.absolute or plain:
-            return replace(element, type_name=replace(name, absolute=hides))
+        return replace(element, type_name=replace(name, absolute=hides))
     if isinstance(element, ast.Extends):
         return replace(element, type_name=replace(element.type_name, absolute=False))
     return element

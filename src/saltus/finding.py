@@ -213,7 +213,16 @@ def _is_folder(path: Path) -> UsageError:
     return UsageError(Diagnostic("E102", f"`{path}` is a folder", hint=hint))
 
 
-def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
+def read_definitions(
+    path: Path, libraries: Sequence[str | Path] | str | Path = ()
+) -> tuple[Library, Source, ast.StoredDefinition]:
+    """All classes that a file defines, whether or not there is one to run. Raises `ModelError` or
+    `UsageError`."""
+    library = _library(libraries)
+    return library, *_read(library, path)
+
+
+def _read(library: Library, path: Path) -> tuple[Source, ast.StoredDefinition]:
     if path.is_dir():
         raise _is_folder(path)
     if not path.is_file():
@@ -224,7 +233,11 @@ def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
     if language_of(path) is DYMOLA:
         # Models of Dymola use those of files beside them: the language has nothing like a package.
         library.folders = [*library.folders[:-1], path.parent, *library.folders[-1:]]
-    source, stored = library.reader.read(path)
+    return library.reader.read(path)
+
+
+def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
+    source, stored = _read(library, path)
     if not stored.classes:
         hint = "a file holds a class, such as `model M ... end M;`"
         raise model_error("E209", "this file defines no class", Span(source, 0, 0), hint=hint)

@@ -100,7 +100,9 @@ end
 
 def test_connections_in_series_and_parallel() -> None:
     """2 ohm in series with three branches of 2, 4 and 4 ohm: 3 ohm."""
-    text = LADDER + """
+    text = (
+        LADDER
+        + """
 model M
   submodel (VSource) U
   submodel (Section) a, b, c(R = 4), d(R = 4)
@@ -109,13 +111,16 @@ model M
   U.u0 = 6
 end
 """
+    )
     result = run(text)
     np.testing.assert_allclose([result["U.i"][0], result["b.i"][0], result["c.i"][0]], [2, 1, 0.5])
 
 
 def test_ways_in_ways() -> None:
     """(a - b)//(c - d): 4 ohm beside 8 ohm."""
-    text = LADDER + """
+    text = (
+        LADDER
+        + """
 model M
   submodel (VSource) U
   submodel (Section) a, b, c(R = 4), d(R = 4)
@@ -125,6 +130,7 @@ model M
   U.u0 = 8
 end
 """
+    )
     result = run(text)
     np.testing.assert_allclose([result["a.i"][0], result["d.i"][0]], [2, 1])
 
@@ -221,7 +227,9 @@ end
 
 
 def test_names_that_modelica_reserves() -> None:
-    result = run("model M\n local flow = 2, type, model1\n der(flow) = 0\n type = flow\n model1 = type\nend\n")
+    result = run(
+        "model M\n local flow = 2, type, model1\n der(flow) = 0\n type = flow\n model1 = type\nend\n"
+    )
     assert result["'flow'"][0] == 2 and result["model1"][0] == 2
 
 

@@ -10,6 +10,7 @@ import pytest
 import saltus
 from saltus.core.diagnostics import ModelError
 from saltus.drawing import diagram
+from saltus.finding import find_class
 
 PARTS = """
 model class (TwoPort) Lamp
@@ -117,7 +118,7 @@ def test_members_of_a_package(tmp_path: Path) -> None:
     )
     model = saltus.load("Shop.Test", libraries=[tmp_path])
     assert final(model, "lamp.heat") == pytest.approx(4)
-    assert saltus.load("Shop.Lamp", libraries=[tmp_path]).name == "Shop.Lamp"
+    assert find_class("Shop.Lamp", libraries=[tmp_path]).full_name == "Shop.Lamp"
 
 
 def test_own_classes_come_before_those_that_are_known() -> None:

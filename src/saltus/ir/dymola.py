@@ -18,9 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from saltus.ir.ast import Expression, Node, Offsets, Reference
+
+Kind = TypeVar("Kind")
 
 #: What a declared variable may be.
 TERMINAL, LOCAL, PARAMETER, CONSTANT, INPUT, OUTPUT = (
@@ -152,9 +154,7 @@ class When(Node):
     note: str = ""
 
 
-Item: TypeAlias = (
-    Comment | Declaration | Cut | Path | Submodel | NodeNames | Connections | Equation | When
-)
+Item: TypeAlias = Comment | Declaration | Cut | Path | Submodel | NodeNames | Connections | Equation | When
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class Model(Node):
     named: Offsets = (0, 0)
     experiment: Offsets | None = None
 
-    def of(self, kind: type) -> tuple[Item, ...]:
+    def of(self, kind: type[Kind]) -> tuple[Kind, ...]:
         """Its items of one kind, in order."""
         return tuple(item for item in self.items if isinstance(item, kind))
 

@@ -15,7 +15,26 @@ from saltus.read.dymola.files import models
 from saltus.read.dymola.writer import dymola_text
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "dymola").glob("*.dym"))
-ODD = ["'", '"', "(", ")", "end", "->", "new(", "/*", "{", "}", "\n", "=", "when", "endwhen", "//", "\\", "é", "."]
+ODD = [
+    "'",
+    '"',
+    "(",
+    ")",
+    "end",
+    "->",
+    "new(",
+    "/*",
+    "{",
+    "}",
+    "\n",
+    "=",
+    "when",
+    "endwhen",
+    "//",
+    "\\",
+    "é",
+    ".",
+]
 
 
 def damaged(text: str, chance: random.Random) -> str:
@@ -40,7 +59,9 @@ def judged(text: str, folder: Path) -> bool:
     try:
         find_class(file)
     except ModelError as error:
-        assert all(d.span is not None or d.code in ("E102", "E201", "E209") for d in error.diagnostics), str(error)
+        assert all(d.span is not None or d.code in ("E102", "E201", "E209") for d in error.diagnostics), str(
+            error
+        )
         return True
     source = Source("damaged.dym", text)
     written = dymola_text(models(source))

@@ -51,8 +51,8 @@ class AtInstants:
             return ast.SimpleEquation(
                 equation.start, equation.end, own, self.rewriting.expression(value), equation.note
             )
-        changed = self.rewriting.expression((left, right))
-        return ast.SimpleEquation(equation.start, equation.end, *changed, equation.note)
+        one, other = self.rewriting.expression((left, right))
+        return ast.SimpleEquation(equation.start, equation.end, one, other, equation.note)
 
     def _initial(self, equation: Equation) -> ast.SimpleEquation:
         call, value = equation.left, equation.right
@@ -73,7 +73,6 @@ class AtInstants:
         """Variables that a when gives a value without `new`: they keep it until the next time."""
         found = set()
         for when in self.model.of(When):
-            assert isinstance(when, When)
             for equation in when.items:
                 if self._target(equation) is None:
                     own = self._plain(equation)

@@ -19,7 +19,9 @@ from saltus.read.modelica.lexer import NUMBER, tokenise
 SUFFIX = ".dym"
 #: How a run is asked for, in a comment: `{experiment stop = 0.06, tolerance = 1e-8}`.
 EXPERIMENT = {"start": "StartTime", "stop": "StopTime", "tolerance": "Tolerance", "interval": "Interval"}
-_MODEL = re.compile(r"^[ \t]*model\b(?:\s+class\b|\s+type\b)?\s*(?:\([^()\n]*\))?\s*([A-Za-z_]\w*)", re.MULTILINE)
+_MODEL = re.compile(
+    r"^[ \t]*model\b(?:\s+class\b|\s+type\b)?\s*(?:\([^()\n]*\))?\s*([A-Za-z_]\w*)", re.MULTILINE
+)
 _SETTING = re.compile(r"([A-Za-z_]\w*)\s*=\s*([^,}]*)")
 
 

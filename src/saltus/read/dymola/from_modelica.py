@@ -1,9 +1,9 @@
 """Classes of Modelica as models of Dymola: the part of Modelica that fits.
 
-That is: models and blocks with scalar variables of predefined types, connectors of potentials and flows in the
-same text, one base, connections, equations, and when-clauses with one branch. Everything else is refused at its
-place. A variable to which `pre` is applied becomes one with `new`; variables of a cut are those that the
-equations name, and a part of a connector that has no name gets one.
+That is: models and blocks with scalar variables of predefined types, connectors of potentials and flows in
+the same text, one base, connections, equations, and when-clauses with one branch. Everything else is refused
+at its place. A variable to which `pre` is applied becomes one with `new`; variables of a cut are those that
+the equations name, and a part of a connector that has no name gets one.
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ def to_models(source: Source, stored: ast.StoredDefinition) -> tuple[Model, ...]
 
 
 def _refuse(source: Source, node: ast.Node, what: str, hint: str | None = None) -> NoReturn:
-    span = Span(source, node.start, min(node.end, source.text.find("\n", node.start) % (len(source.text) + 1)))
+    span = Span(
+        source, node.start, min(node.end, source.text.find("\n", node.start) % (len(source.text) + 1))
+    )
     raise model_error("E204", f"{what} has no counterpart in the Dymola language of 1993", span, hint=hint)
 
 
@@ -145,8 +147,14 @@ class _Class:
                 if self._absorbed(item) is None:
                     items += self._item(item, section.initial)
         return Model(
-            definition.start, definition.end, definition.name, False, base, tuple(items), definition.description,
-        )  # fmt: skip
+            definition.start,
+            definition.end,
+            definition.name,
+            False,
+            base,
+            tuple(items),
+            definition.description,
+        )
 
     def _of_section(self, section: ast.Section) -> tuple[ast.Item, ...]:
         if section.algorithm:
@@ -156,7 +164,7 @@ class _Class:
     def _prior(self, body: ast.LongBody) -> frozenset[str]:
         """Variables that `new` is said of: `pre` is applied to them, and they are no states."""
         found = {r.text for r in called(tuple(body.sections), "pre") if len(r.parts) == 1}
-        found -= {r.text for c in self._chain() for r in called(tuple(_sections(c)), "der")}
+        found -= {r.text for c in self._chain() for r in called((*_sections(c), *_elements(c)), "der")}
         for base in self._chain()[1:]:
             for node in walk(tuple(_sections(base))):
                 if isinstance(node, ast.Reference) and node.text in found:
@@ -197,7 +205,11 @@ class _Class:
         if not isinstance(item, ast.SimpleEquation) or item.description:
             return None
         for outer, own in ((item.left, item.right), (item.right, item.left)):
-            if not isinstance(outer, ast.Reference) or len(outer.parts) != 2 or outer.parts[0][0] not in self.cuts:
+            if (
+                not isinstance(outer, ast.Reference)
+                or len(outer.parts) != 2
+                or outer.parts[0][0] not in self.cuts
+            ):
                 continue
             negative = isinstance(own, ast.Unary) and own.operator == "-"
             inner = own.operand if isinstance(own, ast.Unary) else own
@@ -219,7 +231,9 @@ class _Class:
             return tuple(CutVariable(declaration.start, declaration.end, n, minus) for n, minus in told)
 
         place = declaration.start, declaration.end
-        return Cut(*place, name, variables(sides.across), variables(sides.through), note=declaration.description)
+        return Cut(
+            *place, name, variables(sides.across), variables(sides.through), note=declaration.description
+        )
 
     # ------------------------------------------------------------ components
 
@@ -229,7 +243,12 @@ class _Class:
             values = self._attributes(modification)
             start = values.get("start")
             zero = start is None or (isinstance(start, ast.Number | ast.Boolean) and not start.value)
-            if modification is None or modification.value is not None or not zero or set(values) - {"start", "fixed"}:
+            if (
+                modification is None
+                or modification.value is not None
+                or not zero
+                or set(values) - {"start", "fixed"}
+            ):
                 hint = "give the value to a component, or declare the variable in this class"
                 _refuse(self.source, argument, "a modification of a base", hint)
         return self._class_name(element.type_name)
@@ -298,7 +317,9 @@ class _Class:
             value = None if zero else start
             is_fixed = isinstance(fixed, ast.Boolean) and fixed.value
             if is_fixed and not self._starts(declaration.name):
-                _refuse(self.source, declaration, "a fixed value of what is no state", "write an initial equation")
+                _refuse(
+                    self.source, declaration, "a fixed value of what is no state", "write an initial equation"
+                )
         elif start is not None:
             value = value if value is not None else start
         changed = None if value is None else self._changed(value)
@@ -307,7 +328,8 @@ class _Class:
     def _starts(self, name: str) -> bool:
         """Whether a variable has a start in Dymola: a state, or one that changes at instants."""
         sections = tuple(s for c in self._chain() for s in _sections(c))
-        states = {r.text for r in called(sections, "der")}
+        elements = tuple(e for c in self._chain() for e in _elements(c))
+        states = {r.text for r in called((*sections, *elements), "der")}
         in_whens = {
             i.left.text
             for w in walk(sections)
@@ -334,7 +356,9 @@ class _Class:
                 if value is None or set(values) - {"fixed"}:
                     _refuse(self.source, argument, "such a modification")
             given.append((argument.name[0], self._changed(value), (argument.start, argument.end)))
-        return Part(declaration.start, declaration.end, declaration.name, tuple(given), declaration.description)
+        return Part(
+            declaration.start, declaration.end, declaration.name, tuple(given), declaration.description
+        )
 
     # ------------------------------------------------------------ equations
 
@@ -404,7 +428,9 @@ class _Class:
                     if not minus:
                         return own
                     return ast.Parenthesis(each.start, each.end, ast.Unary(each.start, each.end, "-", own))
-            if isinstance(each, ast.ArrayConstructor | ast.MatrixConstructor | ast.Range | ast.String | ast.Tuple):
+            if isinstance(
+                each, ast.ArrayConstructor | ast.MatrixConstructor | ast.Range | ast.String | ast.Tuple
+            ):
                 _refuse(self.source, each, "such an expression")
             return None
 

@@ -106,7 +106,11 @@ class _Lowering:
                 case Cut() if not item.parts:
                     elements.append(self._connector(item))
                     names = [v.name for v in (*item.across, *item.through)]
-                    ours = [told[n] for n in dict.fromkeys(names) if n and told[n].node in (*item.across, *item.through)]
+                    ours = [
+                        told[n]
+                        for n in dict.fromkeys(names)
+                        if n and told[n].node in (*item.across, *item.through)
+                    ]
                     elements += self._clauses(ours)
                     items += cut_equations(item)
                 case Submodel():
@@ -168,7 +172,9 @@ class _Lowering:
     def _default(self, node: ast.Node, seen: Seen) -> list[ast.ElementModification]:
         if self._has_value(seen.name):
             return []
-        zero: ast.Expression = _boolean(node, False) if seen.type == BOOLEAN else ast.Number(node.start, node.end, 0)
+        zero: ast.Expression = (
+            _boolean(node, False) if seen.type == BOOLEAN else ast.Number(node.start, node.end, 0)
+        )
         return [_modifier(node, "start", zero)]
 
     def _class(self, name: ast.Reference) -> ast.Reference:
@@ -217,7 +223,11 @@ class _Lowering:
     def _prefix(self, variable: Declared) -> tuple[str, str, str]:
         causality = variable.kind if variable.kind in (INPUT, OUTPUT) else ""
         variability = variable.kind if variable.kind in (PARAMETER, CONSTANT) else ""
-        if not variability and self._type(variable.name) == REAL and variable.name in self.renewed | self.kept:
+        if (
+            not variability
+            and self._type(variable.name) == REAL
+            and variable.name in self.renewed | self.kept
+        ):
             variability = "discrete"
         return variability, causality, self._type(variable.name)
 
@@ -279,7 +289,9 @@ class _Lowering:
             for reference in called((equation.left, equation.right), "der2")
         )
 
-    def _first_derivative(self, name: str, first: str, items: list[ast.Item]) -> Iterator[ast.ComponentClause]:
+    def _first_derivative(
+        self, name: str, first: str, items: list[ast.Item]
+    ) -> Iterator[ast.ComponentClause]:
         uses = (
             reference
             for equation in equations(self.model)
@@ -294,7 +306,9 @@ class _Lowering:
         yield ast.ComponentClause(node.start, node.end, real, (), (declaration,))
         left = ast.Reference(node.start, node.end, ((first, ()),))
         function = ast.Reference(node.start, node.end, (("der", ()),))
-        right = ast.Call(node.start, node.end, function, (ast.Reference(node.start, node.end, ((name, ()),)),))
+        right = ast.Call(
+            node.start, node.end, function, (ast.Reference(node.start, node.end, ((name, ()),)),)
+        )
         items.append(ast.SimpleEquation(node.start, node.end, left, right))
 
     # ------------------------------------------------------------ submodels
@@ -331,7 +345,9 @@ class _Lowering:
                 continue
             if variable.kind == CONSTANT:
                 message = f"`{name}` is a constant of `{seen.name}`"
-                raise model_error("E207", message, self.text.at(node), hint="declare it there as a `parameter`")
+                raise model_error(
+                    "E207", message, self.text.at(node), hint="declare it there as a `parameter`"
+                )
             inside = [_modifier(node, "start", changed)]
             if variable.is_state:
                 inside.append(_modifier(node, "fixed", _boolean(node, True)))
@@ -341,7 +357,6 @@ class _Lowering:
     def _check_paths(self) -> None:
         """A path leads from one cut of the model to another."""
         for path in self.model.of(Path):
-            assert isinstance(path, Path)
             for end in (path.first, path.last):
                 if end.text not in self.own.ports and not self._inside(end):
                     known = list(self.own.ports)

@@ -1,8 +1,8 @@
 """Models that say `new` of what a base declares: they take the equations of that base for themselves.
 
-In `model class (Switch) Diode` with `new(OpenSwitch) = ...`, the equation `0 = if OpenSwitch then i else u` of
-the base means the value before the instant. As a switch it does not. So a diode in Modelica does not extend a
-switch: it has its declarations and equations, and extends what the switch extends.
+In `model class (Switch) Diode` with `new(OpenSwitch) = ...`, the equation `0 = if OpenSwitch then i else u`
+of the base means the value before the instant. As a switch it does not. So a diode in Modelica does not
+extend a switch: it has its declarations and equations, and extends what the switch extends.
 """
 
 from __future__ import annotations
@@ -63,10 +63,12 @@ def _depth(text: Text, model: Model, chain: list[Model]) -> int:
 
 def _mentions(model: Model, name: str) -> bool:
     """Whether the value of a variable is used in equations of a model."""
-    whens = [item.condition for item in model.of(When)]  # type: ignore[union-attr]
+    whens = [item.condition for item in model.of(When)]
     sides = [side for e in equations(model) for side in (e.left, e.right)]
     return any(
-        isinstance(node, ast.Reference) and node.text == name for side in (*sides, *whens) for node in walk(side)
+        isinstance(node, ast.Reference) and node.text == name
+        for side in (*sides, *whens)
+        for node in walk(side)
     )
 
 

@@ -20,8 +20,6 @@ from saltus.ir import ast
 from saltus.ir.dymola import (
     KINDS,
     Comment,
-    Connection,
-    Connections,
     Cut,
     CutVariable,
     Declaration,
@@ -29,18 +27,15 @@ from saltus.ir.dymola import (
     Item,
     Model,
     NodeNames,
-    Parallel,
     Part,
     Path,
-    Series,
     Submodel,
     Variable,
-    Way,
     When,
 )
-from saltus.read.dymola.tokens import PARALLEL, SEPARATOR, STATEMENT_WORDS, tokens_of
+from saltus.read.dymola.parser_connections import ConnectionParser
+from saltus.read.dymola.tokens import SEPARATOR, STATEMENT_WORDS, tokens_of
 from saltus.read.modelica.lexer import END_OF_TEXT, NAME
-from saltus.read.modelica.parser_expressions import ExpressionParser
 from saltus.read.modelica.token_stream import Fault
 
 _EXPERIMENT = re.compile(r"\s*experiment\b")
@@ -76,27 +71,11 @@ def parse(source: Source) -> tuple[Model, ...]:
         raise ModelError(Diagnostic("E101", "nested too deeply", span, hint=hint)) from None
 
 
-class _Parser(ExpressionParser):
+class _Parser(ConnectionParser):
     def __init__(self, source: Source) -> None:
         tokens, comments = tokens_of(source)
         super().__init__(source, tokens)
         self.comments = comments
-
-    # ------------------------------------------------------------ words of messages
-
-    def show(self, index: int) -> str:
-        """A token as messages name it; the sign that ends a statement is not in the text."""
-        if self.kinds[index] == SEPARATOR and self.starts[index] == self.ends[index]:
-            return "the end of the line"
-        return super().show(index).replace("`'", "`").replace("'`", "`")
-
-    def unexpected(self, expected: str, *, hint: str | None = None, notes: tuple[Note, ...] = ()) -> NoReturn:
-        """The same, in the words of this language."""
-        if self.kinds[self.at] == PARALLEL:
-            hint = "a comment stands in braces: `{text}`; `//` connects in parallel"
-        if hint == "write `elseif`":
-            hint = "write `else if`"
-        super().unexpected(expected, hint=hint, notes=notes)
 
     # ------------------------------------------------------------ comments
 
@@ -209,7 +188,9 @@ class _Parser(ExpressionParser):
         named = self.at
         name = self.name("the model")
         if self.kinds[self.at] == "(":
-            self.unexpected("the end of the line", hint=f"the class it extends stands in front: `(Base) {name}`")
+            self.unexpected(
+                "the end of the line", hint=f"the class it extends stands in front: `(Base) {name}`"
+            )
         return is_class, name, base, named, self.note(self.ends[named])
 
     def _end_name(self, head: tuple[bool, str, ast.Reference | None, int, str] | None, stop: int) -> None:
@@ -261,7 +242,7 @@ class _Parser(ExpressionParser):
             case "node":
                 return [self._nodes()]
             case "connect":
-                return [self._connect()]
+                return [self.connections()]
             case "when":
                 return self._whole_when()
             case "endwhen":
@@ -294,7 +275,6 @@ class _Parser(ExpressionParser):
         return Declaration(self.starts[start], self.ends[self.at - 1], self.kinds[start], tuple(found))
 
     def _cuts_or_paths(self) -> list[Item]:
-        start = self.at
         main = self.kinds[self.at] == "main"
         self.at += main
         kind = self.kinds[self.at]
@@ -321,7 +301,9 @@ class _Parser(ExpressionParser):
                 through = self._cut_variables()
             self.close(")", opener)
             if not across and not through:
-                self.fail(f"the cut `{name}` has no variables", index=at, hint="write `.` for what is not used")
+                self.fail(
+                    f"the cut `{name}` has no variables", index=at, hint="write `.` for what is not used"
+                )
         elif self.kinds[opener] == "[":
             self.at += 1
             while self.kinds[self.at] != "]" or not parts:
@@ -424,72 +406,6 @@ class _Parser(ExpressionParser):
             names.append((self.name("a node"), (self.starts[at], self.ends[at])))
         return NodeNames(self.starts[start], self.ends[self.at - 1], tuple(names))
 
-    # ------------------------------------------------------------ connections
-
-    def _connect(self) -> Connections:
-        start = self.at
-        self.at += 1
-        items = [self._connection()]
-        while self.kinds[self.at] == ",":
-            self.at += 1
-            items.append(self._connection())
-        if self.kinds[self.at] == NAME:
-            hint = "connections have commas between them, and end with their line"
-            self.unexpected("`,`, `-`, `//`, `at` or `from`", hint=hint)
-        return Connections(self.starts[start], self.ends[self.at - 1], tuple(items))
-
-    def _connection(self) -> Connection:
-        way = self._series()
-        at = first = last = ()  # type: tuple[ast.Reference, ...]
-        if self.kinds[self.at] == "at":
-            self.at += 1
-            at = self._targets()
-        elif self.kinds[self.at] == "from":
-            self.at += 1
-            first = self._targets()
-            if self.kinds[self.at] != "to":
-                self.unexpected("`to`", hint="write `connect R from A to B`")
-            self.at += 1
-            last = self._targets()
-        elif self.kinds[self.at] == "to":
-            self.unexpected("`from` or `at`", hint="write `from A to B`, or `at B`")
-        return Connection(way.start, self.ends[self.at - 1], way, at, first, last)
-
-    def _targets(self) -> tuple[ast.Reference, ...]:
-        if self.kinds[self.at] != "(":
-            return (self.reference("a node or a cut"),)
-        opener = self.at
-        self.at += 1
-        found = [self.reference("a node or a cut")]
-        while self.kinds[self.at] in (",", NAME):
-            self.at += self.kinds[self.at] == ","
-            found.append(self.reference("a node or a cut"))
-        self.close(")", opener)
-        return tuple(found)
-
-    def _series(self) -> Way:
-        items = [self._parallel()]
-        while self.kinds[self.at] == "-":
-            self.at += 1
-            items.append(self._parallel())
-        return items[0] if len(items) == 1 else Series(items[0].start, items[-1].end, tuple(items))
-
-    def _parallel(self) -> Way:
-        items = [self._way()]
-        while self.kinds[self.at] == PARALLEL:
-            self.at += 1
-            items.append(self._way())
-        return items[0] if len(items) == 1 else Parallel(items[0].start, items[-1].end, tuple(items))
-
-    def _way(self) -> Way:
-        if self.kinds[self.at] != "(":
-            return self.reference("a submodel, a cut or a node")
-        opener = self.at
-        self.at += 1
-        way = self._series()
-        self.close(")", opener)
-        return way
-
     # ------------------------------------------------------------ equations
 
     def _equation(self) -> Equation:
@@ -497,7 +413,9 @@ class _Parser(ExpressionParser):
         word = self.texts[start]
         if self.kinds[start] == NAME and self.kinds[start + 1] in (NAME, SEPARATOR, END_OF_TEXT):
             hint = _MEANT.get(word.strip("'")) or did_you_mean(word, sorted(STATEMENT_WORDS))
-            self.fail(f"{self.show(start)} begins no statement", hint=hint or "an equation is written `a = b`")
+            self.fail(
+                f"{self.show(start)} begins no statement", hint=hint or "an equation is written `a = b`"
+            )
         left = self.expression()
         if self.kinds[self.at] != "=":
             hint = self.operator_hint()

@@ -1,8 +1,8 @@
 """`new(x)`: what a variable is after an instant, in expressions that Modelica understands.
 
 Where a model says `new(x)`, the plain `x` is the value before the instant. In Modelica it is the other way
-round: `x` is the value after, `pre(x)` the one before. Of a variable with a derivative the new value is set by
-`reinit`, and `x` stays what it is.
+round: `x` is the value after, `pre(x)` the one before. Of a variable with a derivative the new value is set
+by `reinit`, and `x` stays what it is.
 
     new(OpenSwitch) = u <= 0 and not i > 0      OpenSwitch = u <= 0 and not i > 0
     0 = if OpenSwitch then i else u             0 = if pre(OpenSwitch) then i else u
@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection
 from dataclasses import fields, replace
 from typing import Any
 
-from saltus.core.diagnostics import model_error
+from saltus.core.diagnostics import ModelError, model_error
 from saltus.ir import ast
 from saltus.read.dymola.scope import Text
 
@@ -24,8 +24,8 @@ _TIME = "Time"
 class Rewriting:
     """Expressions of one model in Modelica.
 
-    `names` are its variables; `renewed` are those that change at instants only, `twice` are those whose second derivative is
-    taken, with the name of the variable for the first."""
+    `names` are its variables; `renewed` are those that change at instants only, `twice` those whose second
+    derivative is taken, with the name of the variable for the first."""
 
     def __init__(
         self, text: Text, names: Collection[str], renewed: frozenset[str], twice: dict[str, str]
@@ -65,14 +65,15 @@ class Rewriting:
         inner = call.args[0]
         if name == "pre":
             if isinstance(inner, ast.Call):
-                self._no_variable(call)
+                raise self._no_variable(call)
             return replace(call, args=(inner,))
         if name == "der" and isinstance(inner, ast.Reference) and inner.text in self.twice:
-            first = _reference(inner, self.twice[inner.text])
-            return _call(first, "pre", first) if first.text in left_limits else first
+            name_of_first = self.twice[inner.text]
+            first = _reference(inner, name_of_first)
+            return _call(first, "pre", first) if name_of_first in left_limits else first
         if name == "der2":
             if not isinstance(inner, ast.Reference) or inner.text not in self.twice:
-                self._no_variable(call)
+                raise self._no_variable(call)
             return _call(call, "der", _reference(inner, self.twice[inner.text]))
         if name == "der":
             return replace(call, args=(inner,))
@@ -86,13 +87,12 @@ class Rewriting:
                 hint = "give the value a name: `new` of a state stands alone"
                 message = f"the new value of the state `{inner.text}` is used by another equation"
                 raise model_error("E204", message, self.text.at(call), hint=hint)
-        self._no_variable(call)
-        return None
+        raise self._no_variable(call)
 
-    def _no_variable(self, call: ast.Call) -> None:
+    def _no_variable(self, call: ast.Call) -> ModelError:
         name = call.function.text
         message = f"`{name}` is applied to a variable of the model itself"
-        raise model_error("E212", message, self.text.at(call), hint=f"write `{name}(x)` in the model of `x`")
+        return model_error("E212", message, self.text.at(call), hint=f"write `{name}(x)` in the model of `x`")
 
     def _cases(self, node: ast.IfExpression, left_limits: frozenset[str]) -> ast.Node | None:
         """`else if` is one expression with several branches."""

@@ -122,15 +122,12 @@ class Text:
                 known = self.types.get((each.name, variable.name), REAL)
                 variables[variable.name] = Seen(variable.name, variable.kind, each.name, known)
             for cut in each.of(Cut):
-                assert isinstance(cut, Cut)
                 ports[cut.name] = self._port(each, cut, ports)
                 main_cut = cut.name if cut.main else main_cut
             for path in each.of(Path):
-                assert isinstance(path, Path)
                 paths[path.name] = path.first.text, path.last.text
                 main_path = path.name if path.main else main_path
             for submodel in each.of(Submodel):
-                assert isinstance(submodel, Submodel)
                 parts.update((part.name, submodel.class_name.text) for part in submodel.parts)
         for name in states & variables.keys():
             seen = variables[name]
@@ -169,9 +166,7 @@ class Declared:
 def declared(model: Model) -> list[Declared]:
     """The variables of a model itself, in order. Those of a cut are declared by it, unless they are anyway."""
     found: dict[str, Declared] = {}
-    explicit = {
-        v.name for d in model.of(Declaration) for v in d.variables  # type: ignore[union-attr]
-    }
+    explicit = {v.name for d in model.of(Declaration) for v in d.variables}
     several: list[Declared] = []
     for item in model.items:
         if isinstance(item, Declaration):

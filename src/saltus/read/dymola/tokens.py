@@ -30,7 +30,14 @@ STATEMENT_WORDS = frozenset(
 #: The other words that cannot be names.
 _INNER_WORDS = frozenset(["at", "from", "to", "if", "then", "else", "and", "or", "not", "der"])
 DYMOLA_WORDS = STATEMENT_WORDS | _INNER_WORDS
-_TRUTHS = {"True": "true", "TRUE": "true", "true": "true", "False": "false", "FALSE": "false", "false": "false"}
+_TRUTHS = {
+    "True": "true",
+    "TRUE": "true",
+    "true": "true",
+    "False": "false",
+    "FALSE": "false",
+    "false": "false",
+}
 #: A line goes on after these.
 _OPEN = frozenset(["+", "-", "*", "/", "^", "<", "<=", ">", ">=", "==", "<>", "=", ",", "(", "[", "and", "or",
                    "not", "else", "elseif", "if", "at", "from", "to", ".", PARALLEL])  # fmt: skip

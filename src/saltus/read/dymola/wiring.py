@@ -11,7 +11,7 @@ variables of its own, and has the parts of what it is connected with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from saltus.core.diagnostics import Note, model_error
@@ -76,7 +76,7 @@ class Wiring:
             name: place
             for each in (*self.text.bases(self.model), self.model)
             for item in each.of(NodeNames)
-            for name, place in item.names  # type: ignore[union-attr]
+            for name, place in item.names
         }
 
     def connects(self, item: Connections) -> Iterator[ast.Connect]:
@@ -100,7 +100,7 @@ class Wiring:
 
     # ------------------------------------------------------------ ways
 
-    def _ends(self, way: Way) -> Iterator[ast.Connect]:  # type: ignore[misc]
+    def _ends(self, way: Way) -> Generator[ast.Connect, None, tuple[_End, _End]]:
         """Joins what is inside of a way; returns its ends."""
         match way:
             case Series(items=items):
@@ -169,7 +169,7 @@ class Wiring:
         owner = self.own
         for k, each in enumerate(names):
             if each not in owner.parts:
-                if k == len(names) - 1 and k > 0 or each in owner.ports or each in owner.paths:
+                if (k == len(names) - 1 and k > 0) or each in owner.ports or each in owner.paths:
                     return owner, names[:k], ".".join(names[k:])
                 raise self._unknown(name, each, owner, k)
             part = self.text.interface(owner.parts[each])
