@@ -24,7 +24,10 @@ def test_second_derivative() -> None:
 
 
 def test_new_value_of_a_derivative() -> None:
-    text = "model M\n local h = 1\n der2(h) = -9.81\n when h <= 0 then\n  new(der(h)) = -0.5 * der(h)\n endwhen\nend\n"
+    text = (
+        "model M\n local h = 1\n der2(h) = -9.81\n"
+        " when h <= 0 then\n  new(der(h)) = -0.5 * der(h)\n endwhen\nend\n"
+    )
     (impact,) = [e for e in run(text, stop=0.6).events if e.reinitialised]
     assert math.isclose(impact.time, math.sqrt(2 / 9.81), abs_tol=1e-8)
     speed = math.sqrt(2 * 9.81)
@@ -47,7 +50,10 @@ def test_pre_is_the_value_before() -> None:
 
 
 def test_new_value_anywhere_in_a_linear_equation() -> None:
-    text = "model M\n local x = 1\n when Time > 0.5 then\n  2 * (new(x) - 3) + new(x) / 2 = 4 * x\n endwhen\nend\n"
+    text = (
+        "model M\n local x = 1\n when Time > 0.5 then\n"
+        "  2 * (new(x) - 3) + new(x) / 2 = 4 * x\n endwhen\nend\n"
+    )
     assert math.isclose(run(text)["x"][-1], (4 + 6) / 2.5, rel_tol=1e-12)
 
 

@@ -101,7 +101,8 @@ def test_two_files_use_each_other(tmp_path: Path) -> None:
         "model class (Base) Derived\n local y\n y = 2 * x\nend\nmodel class Inner\n local z\n z = 3\nend\n"
     )
     (tmp_path / "B.dym").write_text(
-        "model class Base\n local x\n x = Time\nend\nmodel Outer\n submodel (Derived) d\n submodel (Inner) i\nend\n"
+        "model class Base\n local x\n x = Time\nend\n"
+        "model Outer\n submodel (Derived) d\n submodel (Inner) i\nend\n"
     )
     assert final(saltus.load(tmp_path / "B.dym"), "d.y") == pytest.approx(2)
 
@@ -112,8 +113,10 @@ def test_members_of_a_package(tmp_path: Path) -> None:
     (folder / "package.mo").write_text("package Shop\nend Shop;\n")
     (folder / "Lamps.dym").write_text(PARTS)
     (folder / "Test.mo").write_text(
-        "within Shop;\nmodel Test\n  WarmLamp lamp;\n  Saltus.Electrical.Sources.ConstantVoltage source(V = 4);\n"
-        "  Saltus.Electrical.Ground ground;\nequation\n  connect(source.p, lamp.A);\n  connect(source.n, lamp.B);\n"
+        "within Shop;\nmodel Test\n  WarmLamp lamp;\n"
+        "  Saltus.Electrical.Sources.ConstantVoltage source(V = 4);\n"
+        "  Saltus.Electrical.Ground ground;\nequation\n"
+        "  connect(source.p, lamp.A);\n  connect(source.n, lamp.B);\n"
         "  connect(ground.p, lamp.B);\nend Test;\n"
     )
     model = saltus.load("Shop.Test", libraries=[tmp_path])
@@ -129,7 +132,8 @@ def test_own_classes_come_before_those_that_are_known() -> None:
 def test_connectors_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     (tmp_path / "Parts.dym").write_text(PARTS)
     (tmp_path / "Rig.mo").write_text(
-        "model Rig\n  connector Heat\n    Real T;\n    Real U;\n    flow Real Q;\n    flow Real P;\n  end Heat;\n"
+        "model Rig\n  connector Heat\n    Real T;\n    Real U;\n"
+        "    flow Real Q;\n    flow Real P;\n  end Heat;\n"
         "  Heat h;\n  Lamp lamp;\nequation\n  connect(h, lamp.A);\nend Rig;\n"
     )
     with pytest.raises(ModelError, match="not as many"):

@@ -47,8 +47,8 @@ def test_rectifier_conducts_as_the_closed_form_says() -> None:
 
 
 def test_solved_equations_of_the_rectifier_hold() -> None:
-    """Q101 to Q104 of the paper, evaluated with the values of the run. The paper's source has the opposite sign
-    and its ground is at the other end; U0.Vb and Diode.Vb are what the formulas need."""
+    """Q101 to Q104 of the paper, evaluated with the values of the run. The paper's source has the opposite
+    sign and its ground is at the other end; U0.Vb and Diode.Vb are what the formulas need."""
     result = run("Rectifier")
     open_ = np.asarray(result["Diode.OpenSwitch"], dtype=float)
     # At the rows of events old and new values meet; between them they are one.

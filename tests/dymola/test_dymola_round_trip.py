@@ -20,7 +20,8 @@ def there_and_back(file: Path, folder: Path) -> tuple[Path, Path, Path]:
     """The same as Modelica, as Dymola again, and as Modelica of that."""
     files = tuple(folder / f"{file.stem}{k}.{suffix}" for k, suffix in enumerate(("mo", "dym", "mo")))
     for source, target in zip((file, *files), files, strict=False):
-        target.write_text(saltus.convert(source, "dymola" if target.suffix == ".dym" else "modelica", EXAMPLES))
+        to = "dymola" if target.suffix == ".dym" else "modelica"
+        target.write_text(saltus.convert(source, to, EXAMPLES))
     return files  # type: ignore[return-value]
 
 
@@ -172,7 +173,8 @@ def circuits(draw: st.DrawFn) -> str:
         for n, k in enumerate(parts, 1)
     ]
     return "\n".join([
-        "model M", "  submodel (VSource) U", "  submodel (Resistor) Ri(R = 1)", "  submodel Common", *submodels,
+        "model M", "  submodel (VSource) U", "  submodel (Resistor) Ri(R = 1)", "  submodel Common",
+        *submodels,
         f"  connect Common - U - Ri - {load} - Common", "  U.u0 = 10 * sin(3 * Time)", "end", "",
     ])  # fmt: skip
 
@@ -184,7 +186,7 @@ def test_random_circuits_come_back(tmp_path_factory: pytest.TempPathFactory, tex
     folder = tmp_path_factory.mktemp("circuit")
     file = folder / "M.dym"
     file.write_text(text)
-    modelica, back, again = there_and_back(file, folder)
+    _, back, again = there_and_back(file, folder)
     assert saltus.convert(again, "dymola") == back.read_text()
     one, other = (saltus.load(f).simulate(stop_time=1, tolerance=1e-8) for f in (file, back))
     names = [n.removesuffix(".u") for n in one.variables if n.endswith(".u")]

@@ -38,8 +38,12 @@ MISTAKES = {
         "submodel (Resistor) load(R = 1)\nsubmodel Common\nconnect lod - Common",
         "E201", "lod", ("did you mean `load`",),
     ),
-    "variable-connected": Mistake(PARTS + "connect U0.u - R1", "E201", "U0.u", ("a variable is not connected",)),
-    "connected-to-nothing": Mistake(PARTS + "connect R1", "E210", "R1", ("connected to nothing", "`R1 at n`")),
+    "variable-connected": Mistake(
+        PARTS + "connect U0.u - R1", "E201", "U0.u", ("a variable is not connected",)
+    ),
+    "connected-to-nothing": Mistake(
+        PARTS + "connect R1", "E210", "R1", ("connected to nothing", "`R1 at n`")
+    ),
     "to-alone": Mistake(PARTS + "connect R1 to n", "E101", "to", ("write `from A to B`",)),
     "from-alone": Mistake(PARTS + "connect R1 from n", "E101", "", ("found the end of the line",)),
     "connections-without-comma": Mistake(
@@ -48,7 +52,7 @@ MISTAKES = {
     "no-such-cut": Mistake(PARTS + "connect R1.X at n", "E201", "R1.X", ("its cuts are `A`, `B` and `C`",)),
     "two-ends-at-a-node": Mistake(PARTS + "connect R1.P at n", "E210", "R1.P", ("it has two ends",)),
     "parts-of-cuts": Mistake(
-        PARTS + "node m, k\nconnect R1 at (n, m, k)", "E210", "R1 at (n, m, k)", ("different numbers of parts",)
+        PARTS + "node m, k\nconnect R1 at (n, m, k)", "E210", "R1 at (n, m, k)", ("different numbers",)
     ),
     "when-open": Mistake(
         "local h = 1\nder(h) = -1\nwhen h <= 0 then\nnew(h) = 1", "E101", "end", ("expected `endwhen`",)
@@ -76,7 +80,8 @@ MISTAKES = {
     "time": Mistake("local x\nx = time", "E201", "time", ("the time is called `Time`",)),
     "new-without-when": Mistake("local x\nnew(x) = x + 1", "E209", "new(x) = x + 1", ("nothing says when",)),
     "new-of-a-square": Mistake(
-        "local x\nwhen Time > 1 then\nnew(x) * new(x) = 2\nendwhen", "E204", "new(x) * new(x) = 2", ("linear",)
+        "local x\nwhen Time > 1 then\nnew(x) * new(x) = 2\nendwhen",
+        "E204", "new(x) * new(x) = 2", ("linear",),
     ),
     "old-and-new": Mistake(
         "local n\nwhen Time > 1 then\nn = n + 1\nendwhen", "E209", "n = n + 1", ("write `new(n) = ...`",)
@@ -143,6 +148,9 @@ def test_a_class_that_extends_itself(tmp_path) -> None:
 
 
 def test_cuts_that_are_not_alike(tmp_path) -> None:
-    text = "model class A\nmain cut a (x y / f)\nf = x\nend\nmodel M\nsubmodel (A) a\nsubmodel Common\nconnect a at Common\nend\n"
+    text = (
+        "model class A\nmain cut a (x y / f)\nf = x\nend\n"
+        "model M\nsubmodel (A) a\nsubmodel Common\nconnect a at Common\nend\n"
+    )
     (found,) = told(text, tmp_path)
     assert "`a.a` has 2 across and 1 through, `Common.A` has 1 across and 1 through" in found.message

@@ -1,7 +1,7 @@
 """Cuts: connectors whose variables meet by position (Elmqvist 1978), marked by `__Saltus(Cut = true)`.
 
 A cut may have any number of across and through variables, also more of one kind than of the other: models
-that use it are balanced as a whole, not each by itself. It meets connectors of any class with as many of each.
+that use it are balanced as a whole, not each by itself. It meets connectors of any class with as many.
 """
 
 from __future__ import annotations

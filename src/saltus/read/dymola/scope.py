@@ -164,7 +164,7 @@ class Declared:
 
 
 def declared(model: Model) -> list[Declared]:
-    """The variables of a model itself, in order. Those of a cut are declared by it, unless they are anyway."""
+    """The variables of a model itself, in order. A cut declares its own, unless they are declared anyway."""
     found: dict[str, Declared] = {}
     explicit = {v.name for d in model.of(Declaration) for v in d.variables}
     several: list[Declared] = []

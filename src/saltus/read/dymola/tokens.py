@@ -1,9 +1,9 @@
 """Text to tokens: those of Modelica, with the words and signs of Dymola.
 
-The language has no sign between statements. Here one is put in: a `;` before a line that begins with a word of
-a statement, and before one that has an `=` of its own outside of brackets, if the line before it can have come
-to its end. So an equation goes on in the next line after an operator, inside of brackets and before `else`,
-`and`, `*` and the like; and `-x = y` on a line of its own is an equation.
+The language has no sign between statements. Here one is put in: a `;` before a line that begins with a word
+of a statement, and before one that has an `=` of its own outside of brackets, if the line before it can have
+come to its end. So an equation goes on in the next line after an operator, inside of brackets and before
+`else`, `and`, `*` and the like; and `-x = y` on a line of its own is an equation.
 
 Comments stand in braces. They are blanked, so that places stay what they are.
 """

@@ -1,9 +1,9 @@
 """Types of variables, which the language does not write: true or false, or a number.
 
 A variable is Boolean if it stands where a truth value must stand (a condition, beside `and`), or is equal to
-something that does: a relation, `True`, another Boolean, also one of a submodel or a base. The sets of variables
-with one type are merged (Tarjan's union-find); all that nothing says anything about is Real. The models of one
-text are looked at together.
+something that does: a relation, `True`, another Boolean, also one of a submodel or a base. The sets of
+variables with one type are merged (Tarjan's union-find); all that nothing says anything about is Real. The
+models of one text are looked at together.
 """
 
 from __future__ import annotations
@@ -182,9 +182,9 @@ class _Inference:
         if isinstance(node, Equation):
             message = "one side is true or false, the other a number"
         else:
-            wanted = "a number" if self._is_truth(node) else "true or false"
+            kinds = ("true or false", "a number") if self._is_truth(node) else ("a number", "true or false")
             name = f"`{node.text}`" if isinstance(node, ast.Reference) else "this"
-            message = f"{name} is {'true or false' if wanted == 'a number' else 'a number'} and stands where {wanted} is needed"
+            message = f"{name} is {kinds[0]} and stands where {kinds[1]} is needed"
         places = [(truth, "true or false here"), (value, "a number here")]
         notes = tuple(
             Note(words, each.place)

@@ -1,9 +1,10 @@
 """Connections: which cuts meet, and the `connect` equations that say so.
 
-What can be connected is a way: two ends, left and right. A submodel with a main path is one; a cut and a node
-are ways whose ends are the same. In a series `a - b` the right end of `a` meets the left one of `b`; in
-parallel `a // b` the left ends meet, and the right ends. `a at n` connects the main cut of `a`, `a from n to m`
-its ends. A cut that consists of others meets its counterpart part by part, by position and not by name.
+What can be connected is a way: two ends, left and right. A submodel with a main path is one; a cut and a
+node are ways whose ends are the same. In a series `a - b` the right end of `a` meets the left one of `b`; in
+parallel `a // b` the left ends meet, and the right ends. `a at n` connects the main cut of `a`,
+`a from n to m` its ends. A cut that consists of others meets its counterpart part by part, by position and
+not by name.
 
 Ends that meet are sets that are merged (Tarjan's union-find). A node is nothing but such a set; it has no
 variables of its own, and has the parts of what it is connected with.
