@@ -104,14 +104,15 @@ class _Lowering:
                 case Declaration():
                     elements += self._clauses([told[v.name] for v in item.variables if v.name in told])
                 case Cut() if not item.parts:
-                    elements.append(self._connector(item))
                     names = [v.name for v in (*item.across, *item.through)]
                     ours = [
                         told[n]
                         for n in dict.fromkeys(names)
                         if n and told[n].node in (*item.across, *item.through)
                     ]
+                    # First the variables: in listings they stand for those of the connector, too.
                     elements += self._clauses(ours)
+                    elements.append(self._connector(item))
                     items += cut_equations(item)
                 case Submodel():
                     elements.append(self._submodel(item))
