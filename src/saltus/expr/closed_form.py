@@ -4,13 +4,15 @@
     ...
     U0.i = (Q102*U0.Vb - Q102*Diode.Vb)/Q103
 
-Entries, cofactors and the determinant that are more than a variable get names, so that nothing is written twice.
+Entries, cofactors and the determinant that are more than a variable get names, so that nothing is written
+twice.
 Minors are expanded along their shortest row and remembered. Paper 000 prints such solutions; they are for
 people to read. What is computed in a run is eliminated with pivots, which loses fewer digits.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +24,7 @@ LARGEST = 12
 _MOST_PRODUCTS = 2000
 #: Number of the first name, as in the paper.
 FIRST = 101
+_GIVEN = re.compile(r"Q\d+")
 
 
 @dataclass(frozen=True)
@@ -46,8 +49,15 @@ def closed_form(
     everything = tuple(range(size))
     names: dict[Expr, Symbol] = {}
 
+    def known(term: Expr) -> Expr:
+        """A term of a sum by its name, if it has one."""
+        if term.op is Op.NEG:
+            return neg(known(term.args[0]))
+        found = names.get(_ordered(term))
+        return term if found is None else ref(found)
+
     def named(value: Expr) -> Expr:
-        value = _ordered(value)
+        value = add(*map(known, value.args)) if value.op is Op.ADD else _ordered(value)
         if value.op in LEAVES:
             return value
         if value.op is Op.NEG:
@@ -99,8 +109,12 @@ def _numerator(
 
 
 def _ordered(value: Expr) -> Expr:
-    """A product in an order that does not depend on how it came about."""
-    return mul(*sorted(value.args, key=show)) if value.op is Op.MUL else value
+    """A product in an order that does not depend on how it came about; names that were given come last."""
+    if value.op is not Op.MUL:
+        return value
+    return mul(
+        *sorted(value.args, key=lambda e: (e.op is Op.REF and _GIVEN.fullmatch(show(e)) is not None, show(e)))
+    )
 
 
 def _opposite(value: Expr) -> Expr:
