@@ -54,14 +54,19 @@ BOND_GRAPH = Language(
     bondgraph.annotation,
     re.compile(r"\A\ufeff?(?:\s|#[^\n]*\n|//[^\n]*\n)*graph\s+[A-Za-z_']"),
 )
-#: `model class` and `model (Base)` are not Modelica, and no model of Modelica is without `;`.
+#: `model class` and `model (Base)` are not Modelica; nor is a model without any `;` that has a word of Dymola,
+#: or an `end` without a name.
 DYMOLA = Language(
     dymola.SUFFIX,
     dymola.read_file,
     dymola.read_text,
     dymola.annotation,
     re.compile(
-        r"\A\ufeff?(?:\s|\{[^{}]*\})*model(?:\s+class\b|\s+type\b|\s*\(|\s[^;]*^[ \t]*end\s*\Z)", re.MULTILINE
+        r"""\A\ufeff?(?:\s|\{[^{}]*\})*model
+            (?:\s+class\b|\s+type\b|\s*\(
+              |\s(?=[^;]*\Z)[^;]*?^[ \t]*
+               (?:(?:submodel|terminal|local|cut|main|path|node)\b|end\s*\Z))""",
+        re.MULTILINE | re.VERBOSE,
     ),
 )
 LANGUAGES = {language.suffix: language for language in (MODELICA, BOND_GRAPH, DYMOLA)}

@@ -84,7 +84,7 @@ def _linear(node: ast.Expression, wanted: Wanted) -> _Linear:
     if wanted(node):
         return _number(node, 1), None
     if not occurrences(node, wanted):
-        return None, node
+        return None, (None if isinstance(node, ast.Number) and node.value == 0 else node)
     match node:
         case ast.Parenthesis(inner=inner):
             return _linear(inner, wanted)
@@ -121,8 +121,11 @@ def _linear(node: ast.Expression, wanted: Wanted) -> _Linear:
 def _cases(node: ast.IfExpression, values: list[_Linear]) -> _Linear:
     if any(v is None for v in values):
         return None
-    sides = []
+    sides: list[ast.Expression | None] = []
     for k in (0, 1):
+        if all(v[k] is None for v in values):  # type: ignore[index]
+            sides.append(None)
+            continue
         parts = [_number(node, 0) if v[k] is None else v[k] for v in values]  # type: ignore[index]
         branches = tuple((c, p) for (c, _), p in zip(node.branches, parts, strict=False))
         whole = ast.IfExpression(node.start, node.end, branches, parts[-1])  # type: ignore[arg-type]
