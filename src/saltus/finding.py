@@ -54,8 +54,8 @@ BOND_GRAPH = Language(
     bondgraph.annotation,
     re.compile(r"\A\ufeff?(?:\s|#[^\n]*\n|//[^\n]*\n)*graph\s+[A-Za-z_']"),
 )
-#: `model class` and `model (Base)` are not Modelica; nor is a model without any `;` that has a word of Dymola,
-#: or an `end` without a name.
+#: `model class` and `model (Base)` are not Modelica; nor is a model without any `;` that has a word of
+#: Dymola, or an `end` without a name.
 DYMOLA = Language(
     dymola.SUFFIX,
     dymola.read_file,

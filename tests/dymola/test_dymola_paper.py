@@ -163,7 +163,7 @@ def test_events_propagate_within_an_instant() -> None:
 
 def test_oscillator_is_the_matrix_exponential() -> None:
     """`connect Common - C - L - R - Common` is one loop: C u' = i, L i' = -u - R i."""
-    result = run("TwoPorts", tolerance=1e-10)
+    result = run("TwoPorts", tolerance=1e-11)
     a = np.array([[0, 1 / 0.5], [-1 / 2, -0.4 / 2]])
     for k in range(0, len(result.time), 100):
         u, i = expm(a * result.time[k]) @ [1.0, 0.0]
