@@ -44,9 +44,11 @@ ALLOWED: dict[str, frozenset[str]] = {
     "result": frozenset({"core", "expr", "ir", "result"}),
     "show": frozenset({"core", "expr", "ir", "analyse.passes", "result", "show"}),
     "options": frozenset({"core", "analyse.passes", "run.schedule.settings"}),
-    "finding": frozenset({"core", "ir", "lower", "read"}),
+    "known_classes": frozenset({"core", "ir", "lower", "read"}),
+    "finding": frozenset({"core", "ir", "lower", "read", "known_classes"}),
     "bonds": frozenset({"core", "ir", "read", "result", "show", "finding"}),
     "bondgraph": frozenset({"core", "ir", "read", "bonds", "model", "result"}),
+    "converting": frozenset({"core", "ir", "read", "finding", "bonds"}),
     "catalogue": frozenset({"core", "ir", "lower", "finding"}),
     "drawing": frozenset({"core", "ir", "lower", "show", "finding", "bonds"}),
     "model": frozenset({"*"}),
@@ -61,8 +63,8 @@ ALLOWED: dict[str, frozenset[str]] = {
 #: its own room and from those before it. A part with folders must have a row here.
 ROOMS: dict[str, tuple[str, ...]] = {
     "ir": (
-        "ast", "automaton", "bonds", "flat", "instance", "balance", "hybrid", "signature", "structure",
-        "parts", "program", "unit", "picture", "catalogue", "native",
+        "ast", "automaton", "bonds", "dymola", "flat", "instance", "balance", "hybrid", "signature",
+        "structure", "parts", "program", "unit", "picture", "catalogue", "native",
     ),
     "functions": ("external", "interpret", "tangent"),
     "lower": (

@@ -18,6 +18,7 @@ from saltus.core.diagnostics import ModelError, RunError, SaltusError, UsageErro
 
 if TYPE_CHECKING:
     from saltus import bondgraph
+    from saltus.converting import convert
     from saltus.drawing import diagram, icon
     from saltus.model import Model, load
     from saltus.result.result import Result
@@ -35,6 +36,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "bondgraph",
+    "convert",
     "diagram",
     "icon",
     "load",
@@ -44,6 +46,7 @@ _HOMES = {
     "Model": "saltus.model",
     "Result": "saltus.result.result",
     "Settings": "saltus.run.schedule.settings",
+    "convert": "saltus.converting",
     "diagram": "saltus.drawing",
     "icon": "saltus.drawing",
     "load": "saltus.model",

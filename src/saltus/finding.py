@@ -20,9 +20,12 @@ from saltus.core.nearest import nearest
 from saltus.core.source import Source, Span
 from saltus.ir import ast
 from saltus.ir.instance import ClassEntry, Library
+from saltus.known_classes import DymolaFiles, KnownClasses
 from saltus.lower.classes.classes import add_classes, top_class
 from saltus.lower.flat.flatten import find_model, last_package
 from saltus.read.bondgraph import files as bondgraph
+from saltus.read.dymola import files as dymola
+from saltus.read.dymola.scope import Known
 from saltus.read.modelica.files import PACKAGE_FILE, package_entries, read_file, read_text
 from saltus.read.modelica.parser import parse_annotation
 
@@ -35,21 +38,38 @@ class Language:
     """How texts of a language are read, and how one that is in no file is recognised."""
 
     suffix: str
-    read_file: Callable[[Path], tuple[Source, ast.StoredDefinition]]
-    read_text: Callable[[str, str], tuple[Source, ast.StoredDefinition]]
+    read_file: Callable[[Path, Known], tuple[Source, ast.StoredDefinition]]
+    read_text: Callable[[str, str, Known], tuple[Source, ast.StoredDefinition]]
     annotation: Callable[[Source, ast.Offsets], ast.Modification]
     beginning: re.Pattern[str] | None = None
 
 
-MODELICA = Language(".mo", read_file, read_text, parse_annotation)
+MODELICA = Language(
+    ".mo", lambda path, _: read_file(path), lambda text, name, _: read_text(text, name), parse_annotation
+)
 BOND_GRAPH = Language(
     bondgraph.SUFFIX,
-    bondgraph.read_file,
-    bondgraph.read_text,
+    lambda path, _: bondgraph.read_file(path),
+    lambda text, name, _: bondgraph.read_text(text, name),
     bondgraph.annotation,
     re.compile(r"\A\ufeff?(?:\s|#[^\n]*\n|//[^\n]*\n)*graph\s+[A-Za-z_']"),
 )
-LANGUAGES = {language.suffix: language for language in (MODELICA, BOND_GRAPH)}
+#: `model class` and `model (Base)` are not Modelica; nor is a model without any `;` that has a word of
+#: Dymola, or an `end` without a name.
+DYMOLA = Language(
+    dymola.SUFFIX,
+    dymola.read_file,
+    dymola.read_text,
+    dymola.annotation,
+    re.compile(
+        r"""\A\ufeff?(?:\s|\{[^{}]*\})*model
+            (?:\s+class\b|\s+type\b|\s*\(
+              |\s(?=[^;]*\Z)[^;]*?^[ \t]*
+               (?:(?:submodel|terminal|local|cut|main|path|node)\b|end\s*\Z))""",
+        re.MULTILINE | re.VERBOSE,
+    ),
+)
+LANGUAGES = {language.suffix: language for language in (MODELICA, BOND_GRAPH, DYMOLA)}
 #: What a text that is in no file is called in messages.
 TEXT = "<text>"
 
@@ -64,21 +84,39 @@ def is_source_file(name: str) -> bool:
     return Path(name).suffix.lower() in LANGUAGES
 
 
-def _text_read(text: str) -> tuple[Source, ast.StoredDefinition]:
-    for language in LANGUAGES.values():
-        if language.beginning is not None and language.beginning.match(text):
-            return language.read_text(text, TEXT + language.suffix)
-    return MODELICA.read_text(text, TEXT)
-
-
 class _Reader:
-    """What lowering needs of the reading stage."""
+    """What lowering needs of the reading stage. Some languages have to know what classes there are."""
+
+    def __init__(self) -> None:
+        self.library: Library | None = None
+        self.files = DymolaFiles()
 
     def read(self, path: Path) -> tuple[Source, ast.StoredDefinition]:
-        return language_of(path).read_file(path)
+        return language_of(path).read_file(path, self._known(path.parent))
 
-    def entries(self, folder: Path) -> list[Path]:
-        return package_entries(folder)
+    def read_text(self, text: str) -> tuple[Source, ast.StoredDefinition]:
+        """A text that is in no file, in the language that it begins like."""
+        for language in LANGUAGES.values():
+            if language.beginning is not None and language.beginning.match(text):
+                return language.read_text(text, TEXT + language.suffix, self._known(None))
+        return MODELICA.read_text(text, TEXT, self._known(None))
+
+    def _known(self, folder: Path | None) -> Known:
+        assert self.library is not None
+        return KnownClasses(self.library, self.files, folder)
+
+    def entries(self, folder: Path) -> dict[str, Path]:
+        found = {(p.name if p.is_dir() else p.stem): p for p in package_entries(folder)}
+        for name, path in self._others(folder).items():
+            found.setdefault(name, path)
+        return found
+
+    def elsewhere(self, folder: Path, name: str) -> Path | None:
+        return self._others(folder).get(name)
+
+    def _others(self, folder: Path) -> dict[str, Path]:
+        """Files of other languages than Modelica by the classes in them."""
+        return self.files.of(folder)
 
     def annotation(self, source: Source, offsets: ast.Offsets) -> ast.Modification:
         return language_of(source.path).annotation(source, offsets)
@@ -88,7 +126,7 @@ def find_class(
     path_or_text: str | Path, model: str | None = None, libraries: Sequence[str | Path] | str | Path = ()
 ) -> ClassEntry:
     """The class that a file, a text or a name means. Raises `ModelError` or `UsageError`."""
-    return _find(Library(_Reader(), _folders(libraries)), path_or_text, model)
+    return _find(_library(libraries), path_or_text, model)
 
 
 def find_package(
@@ -96,7 +134,7 @@ def find_package(
 ) -> ClassEntry | None:
     """The package that is named: by its name, its folder, its `package.mo`, or a file that holds no model
     outside of a package. None if it is no package that is named, or nothing that can be found."""
-    library = Library(_Reader(), _folders(libraries))
+    library = _library(libraries)
     path = Path(path_or_text)
     try:
         if (path / PACKAGE_FILE).is_file():
@@ -105,7 +143,7 @@ def find_package(
         if path.name == PACKAGE_FILE and path.is_file():
             found = _from_package(library, path, *read_file(path), model)
         elif path.is_file() and model is None:
-            source, stored = language_of(path).read_file(path)
+            source, stored = library.reader.read(path)
             if stored.within:
                 found = _find(library, path, None)
             else:
@@ -116,6 +154,12 @@ def find_package(
     except SaltusError:
         return None
     return found if found is not None and found.kind == "package" else None
+
+
+def _library(libraries: Sequence[str | Path] | str | Path) -> Library:
+    reader = _Reader()
+    reader.library = Library(reader, _folders(libraries))
+    return reader.library
 
 
 def _folders(libraries: Sequence[str | Path] | str | Path) -> list[Path]:
@@ -139,7 +183,7 @@ def _find(library: Library, path_or_text: str | Path, model: str | None) -> Clas
     if isinstance(path_or_text, Path) or (is_source_file(text) and "\n" not in text):
         return _from_file(library, Path(path_or_text), model)
     if any(c in text for c in "\n; ="):
-        source, stored = _text_read(text)
+        source, stored = library.reader.read_text(text)
         add_classes(library, source, stored)
         return find_model(library, model, Span(source, 0, 0))
     if model is not None:
@@ -174,7 +218,16 @@ def _is_folder(path: Path) -> UsageError:
     return UsageError(Diagnostic("E102", f"`{path}` is a folder", hint=hint))
 
 
-def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
+def read_definitions(
+    path: Path, libraries: Sequence[str | Path] | str | Path = ()
+) -> tuple[Library, Source, ast.StoredDefinition]:
+    """All classes that a file defines, whether or not there is one to run. Raises `ModelError` or
+    `UsageError`."""
+    library = _library(libraries)
+    return library, *_read(library, path)
+
+
+def _read(library: Library, path: Path) -> tuple[Source, ast.StoredDefinition]:
     if path.is_dir():
         raise _is_folder(path)
     if not path.is_file():
@@ -182,7 +235,14 @@ def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
         near = nearest(path.name, files, count=1)
         hint = f"did you mean `{path.parent / near[0]}`?" if near else None
         raise UsageError(Diagnostic("E102", f"there is no file `{path}`", hint=hint))
-    source, stored = language_of(path).read_file(path)
+    if language_of(path) is DYMOLA:
+        # Models of Dymola use those of files beside them: the language has nothing like a package.
+        library.folders = [*library.folders[:-1], path.parent, *library.folders[-1:]]
+    return library.reader.read(path)
+
+
+def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
+    source, stored = _read(library, path)
     if not stored.classes:
         hint = "a file holds a class, such as `model M ... end M;`"
         raise model_error("E209", "this file defines no class", Span(source, 0, 0), hint=hint)

@@ -19,11 +19,12 @@ from saltus.bonds import (
     written,
 )
 from saltus.compiler import Stopwatch, Translation, translate, unit_warnings
+from saltus.converting import dymola_as_modelica
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.option import options
 from saltus.emit.llvm.llvm import llvm_text
 from saltus.expr.nodes import Type
-from saltus.finding import find_class
+from saltus.finding import DYMOLA, find_class, language_of
 from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import ClassEntry
@@ -60,6 +61,8 @@ def _plot_modes(result: Result, names: Sequence[str] | None, **options: Any) -> 
 def _syntax_text(cls: ClassEntry) -> str:
     """A class as Modelica, in whatever language it was written."""
     graph = written(cls)
+    if language_of(cls.source.path) is DYMOLA:
+        return dymola_as_modelica(cls.source, [cls.definition])
     if graph is None:
         return to_text(cls.definition, cls.source)
     return modelica_text(graph.graph, graph.source)
@@ -84,8 +87,9 @@ def load(
 ) -> Model:
     """Reads and translates a model.
 
-    `path_or_text` is the path of a `.mo` or `.bg` file, text in Modelica or of a bond graph, or the full name
-    of a class found in `libraries` (folders of packages, or a package's own folder) or along MODELICAPATH.
+    `path_or_text` is the path of a `.mo`, `.bg` or `.dym` file, text in Modelica, in Dymola or of a bond
+    graph, or the full name of a class found in `libraries` (folders of packages, or a package's own folder)
+    or along MODELICAPATH.
     `model` chooses a class of the file; without it the last model is taken.
 
         model = saltus.load("Ball.mo")

@@ -169,6 +169,10 @@ class Arguments:
         "Run the model and list how large each variable was taken to be, and why.", commands=("explain",),
         written="sizes", default=False,
     )
+    list_solved: bool = option(
+        "List the solved equations, small linear loops as formulas.", commands=("explain",),
+        written="solved", default=False,
+    )
     no_run: bool = option(
         "With --events: do not run the model, only list.", commands=("explain",), default=False
     )

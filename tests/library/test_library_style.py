@@ -172,7 +172,7 @@ def test_lines_are_not_too_long() -> None:
 
 def test_files_are_models_only() -> None:
     kinds = {path.suffix for path in SHIPPED.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
-    assert kinds <= {".mo", ".order"}
+    assert kinds <= {".mo", ".dym", ".order"}
 
 
 def test_rotations_have_an_origin() -> None:

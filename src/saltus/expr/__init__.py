@@ -6,5 +6,6 @@ evaluate       value of an expression in Python numbers: the reference meaning o
 simplify       constant folding and rewrite rules
 differentiate  with respect to a leaf, and to time
 linear         coefficients of an unknown; solving an equation for it
+closed_form    small linear systems solved by formulas
 show           as Modelica text
 """

@@ -56,6 +56,12 @@ class Relation:
     slope: Expr | None = None
     offset: Expr | None = None
     says: str = ""  # in the log, where it is none that the user wrote: what it means that it became true
+    named: Expr | None = None  # the residue with the names that the user wrote, if aliases took their place
+
+    @property
+    def in_words(self) -> Expr:
+        """The residue as the log shows it: `Diode.i`, not its alias `-U0.A.i`."""
+        return self.residue if self.named is None else self.named
 
     @property
     def is_time_event(self) -> bool:

@@ -3,4 +3,5 @@ are Modelica's in all of them.
 
 modelica   Modelica
 bondgraph  hybrid bond graphs, to classes of Modelica
+dymola     the Dymola language of 1993, to classes of Modelica
 """

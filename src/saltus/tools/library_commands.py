@@ -1,4 +1,5 @@
-"""The commands around the library: `saltus components`, `gallery` and `new`.
+"""The commands around the library: `saltus components`, `gallery` and `new`; and `convert`, from one language
+to another.
 
 They are declared here, and not in the table of options, since they translate nothing that the user names.
 """
@@ -35,6 +36,12 @@ _Output = Annotated[
 _Whole = Annotated[bool, typer.Option("--all", help="The whole log and all modes, however long.")]
 _Text = Annotated[bool, typer.Option("--text", help="Print the model; do not run it.")]
 _File = Annotated[str, typer.Argument(help="File to write.", metavar="FILE.mo")]
+_Source = Annotated[str, typer.Argument(help="File to convert.", metavar="FILE")]
+_To = Annotated[str, typer.Option("--to", help="The language: modelica or dymola.", metavar="LANGUAGE")]
+_Written = Annotated[
+    str | None,
+    typer.Option("--output", help="Write the text to this file; else it is printed.", metavar="FILE"),
+]
 _Kind = Annotated[
     str | None,
     typer.Option("--kind", help="What to begin with: circuit, drive or heating.", metavar="KIND"),
@@ -73,6 +80,15 @@ def add_commands(app: typer.Typer, guarded: Guard) -> None:
     def _new_command(file: _File, kind: _Kind = None) -> None:
         """Write a commented model to begin with."""
         raise typer.Exit(guarded(lambda: _new(file, kind)))
+
+    @app.command("convert")
+    def _convert_command(file: _Source, to: _To, output: _Written = None, library: _Library = None) -> None:
+        """Write the models of a file in another language.
+
+        Bond graphs (.bg) and models in Dymola (.dym) become Modelica, with their names, comments and
+        connections; the part of Modelica that fits becomes Dymola.
+        """
+        raise typer.Exit(guarded(lambda: _convert(file, to, output, library or [])))
 
 
 def _width() -> int:
@@ -122,6 +138,20 @@ def _gallery(name: str | None, plot: str | None, output: str | None, whole: bool
     if tour.failure is not None:
         print(render(tour.failure.diagnostics), file=sys.stderr)
         return tour.failure.exit_status
+    return 0
+
+
+def _convert(file: str, to: str, output: str | None, folders: list[str]) -> int:
+    from saltus.converting import convert
+    from saltus.tools.outputs import check_writable
+
+    text = convert(Path(file), to, folders)
+    if output is None:
+        print(text, end="")
+        return 0
+    check_writable(Path(output))
+    Path(output).write_text(text, encoding="utf-8")
+    print(f"{output} has the models of {file}")
     return 0
 
 

@@ -259,6 +259,7 @@ def explain(arguments: Arguments) -> int:
     clocks and when-clauses are listed instead; the model is run, and they are counted. With --modes the model
     is run, and each mode that it visits is listed: its guards, what had to be fixed, states and equations.
     With --sizes the model is run, and it is listed how large each variable was taken to be, and why.
+    With --solved the equations are listed as they are computed, small linear loops as formulas.
     With --causality the bonds of a bond graph are listed, and how its storages are computed.
     """
     if arguments.causality:
@@ -267,6 +268,7 @@ def explain(arguments: Arguments) -> int:
         "--events": arguments.list_events,
         "--modes": arguments.list_modes,
         "--sizes": arguments.list_sizes,
+        "--solved": arguments.list_solved,
     }
     asked = [flag for flag, given in listings.items() if given]
     if len(asked) > 1:
@@ -279,7 +281,7 @@ def explain(arguments: Arguments) -> int:
         return _explain_events(arguments)
     _refuse_run_options(arguments)
     from saltus.show.listings.counts import counts_text
-    from saltus.show.listings.sorted import sorted_equations
+    from saltus.show.listings.sorted import solved_equations, sorted_equations
     from saltus.show.pictures.matrix import write_matrix
 
     if arguments.matrix is not None:
@@ -287,9 +289,12 @@ def explain(arguments: Arguments) -> int:
     model = _load(arguments)
     if arguments.matrix is not None:
         write_matrix(model.structure, arguments.matrix)
-    if not arguments.quiet:
-        print(counts_text(model.flat, model.hybrid, model.structure))
-    print(sorted_equations(model.structure).rstrip("\n"))
+    if arguments.list_solved:
+        print(solved_equations(model.structure), end="")
+    else:
+        if not arguments.quiet:
+            print(counts_text(model.flat, model.hybrid, model.structure))
+        print(sorted_equations(model.structure).rstrip("\n"))
     warn(model_warnings(model, arguments), arguments)
     if arguments.timings:
         tell(timings_text(model.timings))

@@ -319,9 +319,11 @@ class _Rewriting:
         return v if start is v.start and nominal is v.nominal else replace(v, start=start, nominal=nominal)
 
     def relation(self, r: Relation) -> Relation:
+        residue = self.expression(r.residue)
         return replace(
             r,
-            residue=self.expression(r.residue),
+            residue=residue,
+            named=r.named if residue is r.residue else r.in_words,
             nominal=self.optional(r.nominal),
             slope=self.optional(r.slope),
             offset=self.optional(r.offset),

@@ -134,7 +134,7 @@ def _folder_files(cls: ClassEntry) -> dict[str, Path]:
     if cls.folder is None:
         return {}
     if cls.files is None:
-        cls.files = {(p.name if p.is_dir() else p.stem): p for p in cls.library.reader.entries(cls.folder)}
+        cls.files = cls.library.reader.entries(cls.folder)
     return cls.files
 
 
@@ -204,6 +204,9 @@ def _find(library: Library, name: str) -> ClassEntry | None:
             continue  # what else is in it belongs to the package
         for candidate in _candidates(folder, name):
             return read_member(library, candidate, name, None)
+        other = library.reader.elsewhere(folder, name)
+        if other is not None:
+            return read_member(library, other, name, None)
     return None
 
 

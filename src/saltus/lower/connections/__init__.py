@@ -1,6 +1,7 @@
 """Connections: which there are, and the equations that they mean (chapters 9 and 15 of the specification).
 
 connectors            what a connector may consist of
+cuts                  connectors whose variables meet by position
 connection_ends       what the arguments of connect name
 compatibility         which parts of two connectors belong together
 connection_sets       what is connected with what

@@ -11,6 +11,7 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
+from saltus.lower.connections.cuts import by_position, is_cut
 from saltus.lower.scope.hints import two_sizes_hint
 from saltus.lower.scope.values import describe_shape
 
@@ -50,6 +51,13 @@ class Matching:
                 raise self._refusal(f"`{a.path}` is {_kind(a)}, `{b.path}` {_kind(b)}", a, b, hint)
 
     def _members(self, a: Instance, b: Instance) -> Iterator[tuple[Node, Node]]:
+        if a.children.keys() != b.children.keys() and (is_cut(a.cls) or is_cut(b.cls)):
+            pairs = by_position(a, b)
+            if pairs is None:
+                message = f"`{a.path}` and `{b.path}` have not as many potential and flow variables"
+                raise self._refusal(message, a, b, "variables of cuts meet by position")
+            yield from pairs
+            return
         for one, other in ((a, b), (b, a)):
             for name, child in one.children.items():
                 if child is not None and other.children.get(name) is None:

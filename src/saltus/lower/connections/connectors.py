@@ -2,7 +2,7 @@
 
 A connector that is connected gets as many equations as it has flow variables, and as many for its potentials.
 So that models stay balanced, whatever they are connected to, there must be as many of one kind as of the
-other. Inputs, outputs and stream variables have equations of their own.
+other. Inputs, outputs and stream variables have equations of their own. Cuts need not be balanced.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, ClassEntry, Instance, Node, Scalar
 from saltus.lower.classes.connector_classes import EQUALITY
 from saltus.lower.classes.lookup import member_class
+from saltus.lower.connections.cuts import is_cut
 from saltus.lower.connections.expandable import is_bus
 from saltus.lower.connections.overconstrained import overdetermined_class
 from saltus.lower.scope.context import Context, Scope
@@ -32,6 +33,8 @@ def check_connectors(context: Context, instance: Instance) -> None:
         potentials, flows = _count(context, node)
         if potentials != flows:
             cls = node.cls if isinstance(node, Instance) else None
+            if cls is not None and is_cut(cls):
+                continue
             notes = (Note(f"`{cls.full_name}` is declared here", cls.span),) if cls is not None else ()
             raise model_error(
                 "E210",

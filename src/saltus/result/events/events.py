@@ -387,7 +387,7 @@ class EventTable(Sequence[Event]):
             yield Cause(records.STATES, f"states chosen again: {old} -> {new}")
         for k in record.fired:
             relation = self.relations[k]
-            surface = f"`{show(relation.residue)}` = 0 (`{relation.text}`)"
+            surface = f"`{show(relation.in_words)}` = 0 (`{relation.text}`)"
             words = {
                 records.SLIDES: f"sliding along {surface}",
                 records.RESTS: f"at rest on {surface}",

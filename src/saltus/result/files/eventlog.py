@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.source import Span
 from saltus.expr.nodes import Op
 from saltus.result.events.events import Cause, Change, Changed, Event, EventTable, clock_text, leap_text
 from saltus.result.log import records
@@ -38,12 +39,11 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
         return
     rounds = table.rounds(record)
     if record.kind == records.INITIAL:
+        beginning = table.beginning(record)
         yield from dict.fromkeys(
-            f"Expression {text} is initially {residue:.4E} ( {_side(sign)} 0 )."
-            for text, relation, (residue, sign) in zip(
-                table.words.residues, table.relations, table.beginning(record), strict=True
-            )
-            if not relation.says
+            f"Expression {table.words.residues[i]} is initially {residue:.4E} ( {_side(sign)} 0 )."
+            for i, (residue, sign) in ((i, beginning[i]) for i in _as_written(table))
+            if not table.relations[i].says
         )
     elif record.kind == records.TERMINAL:
         yield f"End of the run {when}."
@@ -70,6 +70,15 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
     if restructured is not None:
         yield f"Equations changed {when}: {restructured}"
     yield "Continuing after event." if record.kind != records.TERMINAL else "Finished."
+
+
+def _as_written(table: EventTable) -> list[int]:
+    """The relations in their order, but those of one clause of a component as the text has them."""
+    first: dict[tuple[Span, str], int] = {}
+    for i, relation in enumerate(table.relations):
+        first.setdefault((relation.span, relation.origin), i)
+    places = [first[r.span, r.origin] for r in table.relations]
+    return sorted(range(len(places)), key=lambda i: (places[i], table.spans[i].start))
 
 
 def _relations(table: EventTable, changed: Changed, when: str, fired: Sequence[int]) -> Iterator[str]:

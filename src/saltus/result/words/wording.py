@@ -33,7 +33,7 @@ class Wording:
     def residue(self, relation: Relation) -> str:
         """What is compared with zero."""
         stepping, _, edge = relation.text.rpartition(" >= ")
-        return self._spelled_out(f"{stepping} - {edge}" if edge == NEXT_WHOLE else show(relation.residue))
+        return self._spelled_out(f"{stepping} - {edge}" if edge == NEXT_WHOLE else show(relation.in_words))
 
     def _spelled_out(self, text: str) -> str:
         if not self._steps:

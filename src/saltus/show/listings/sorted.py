@@ -9,7 +9,8 @@ equations).
 
 The unknown of each equation stands in brackets, `|` marks the equations of an algebraic loop, and an
 equation of a component is written as in the component: its own variables without the prefix, which is
-given once at the left. The second part has the assignments that are computed, and each system that must be
+given once at the left. `solved_equations` has small linear systems as formulas (`expr/closed_form.py`). The
+second part has the assignments that are computed, and each system that must be
 solved simultaneously: all of it, then how it is torn.
 
 A discrete variable that is needed before it is computed, because it depends on itself, is shown as
@@ -21,8 +22,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from saltus.expr.closed_form import FIRST, ClosedForm, closed_form
 from saltus.expr.linear import solve
-from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, leaves, pre, ref, substitute
+from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, leaves, pre, ref, substitute, transform
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.structure import (
@@ -43,6 +45,11 @@ WIDEST_PREFIX = 24
 def sorted_equations(structure: Structure) -> str:
     """Both listings, and what was eliminated."""
     return _Listing(structure).text()
+
+
+def solved_equations(structure: Structure) -> str:
+    """The second listing, with linear systems solved by formulas where they are small."""
+    return "\n".join(["SORTED AND SOLVED EQUATIONS", "", *_Listing(structure).solved(closed=True), ""])
 
 
 def sorted_only(structure: Structure) -> list[str]:
@@ -97,13 +104,45 @@ class _Listing:
         yield f"  -- index {reduction.index}; states: {_names(self.structure.states)}"
         yield f"  -- no states, they follow by constraints: {_names(reduction.demoted)}"
 
-    def solved(self) -> Iterator[str]:
+    def solved(self, *, closed: bool = False) -> Iterator[str]:
         self.previous = None
+        number = FIRST
         for block in self.structure.blocks:
             if isinstance(block, Explicit):
                 yield "  " + self.assignment(block)
-            else:
+                continue
+            form = None
+            if closed and isinstance(block, Linear):
+                matrix = [(row, column, self.recalled(value)) for row, column, value in block.matrix]
+                right = [self.recalled(value) for value in block.right]
+                form = closed_form(len(block.unknowns), matrix, right, number)
+            if form is None:
                 yield from self.system(block)
+            else:
+                yield from self.formulas(block, form)
+                number += len(form.names)
+
+    def recalled(self, value: Expr) -> Expr:
+        """An expression with discrete variables in place of their cases, which were inserted for them."""
+        cases = {
+            block.value: block.unknown
+            for block in self.structure.blocks
+            if isinstance(block, Explicit) and block.value.op is Op.IF and block.unknown.op is Op.REF
+        }
+        return transform(value, cases.get) if cases else value
+
+    def formulas(self, block: Block, form: ClosedForm) -> Iterator[str]:
+        """A system solved by formulas."""
+        yield f"SYSTEM OF {len(block.unknowns)} SIMULTANEOUS EQUATIONS"
+        yield "SOLVED SYSTEM OF EQUATIONS"
+        for symbol, value in form.names:
+            names = self.names("", block, value)
+            yield f"  {symbol.name} = {show(substitute(value, names))}"
+        for unknown, value in zip(block.unknowns, form.values, strict=True):
+            names = self.names("", block, value)
+            yield f"  {show(unknown)} = {show(substitute(value, names))}"
+        yield "END OF SYSTEM OF SIMULTANEOUS EQUATIONS"
+        self.previous = None
 
     def system(self, block: Block) -> Iterator[str]:
         count = len(block.unknowns)
