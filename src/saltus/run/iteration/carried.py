@@ -23,7 +23,7 @@ from saltus.ir.structure import Block, Explicit, Structure, block_expressions
 from saltus.run.memory.memory import Memory
 
 #: Newton's method: steps at most, when it has arrived, and the differences that its slopes are taken from.
-MOST_CORRECTIONS, ARRIVED, CARRIED_STEP = 30, 1e-12, 1e-7
+MOST_REFINED, ARRIVED, CARRIED_STEP = 30, 1e-12, 1e-7
 
 
 class Tied(Protocol):
@@ -98,7 +98,7 @@ def _solved(memory: Memory, block: Block) -> bool:
 def _arrives(memory: Memory, slots: Sequence[int], residuals: Sequence[Expr]) -> bool:
     """Whether Newton's method arrives at a solution, from the values that are in the memory."""
     cells = memory.cells
-    for _ in range(MOST_CORRECTIONS):
+    for _ in range(MOST_REFINED):
         left = np.array([float(memory.evaluate(e)) for e in residuals])
         slopes = np.empty((len(residuals), len(slots)))
         for j, slot in enumerate(slots):
