@@ -1,15 +1,12 @@
 """Frictions of bodies that move when a run begins: they slide, each in its direction.
 
-Truth: by hand, and Radau steps with a complementarity problem at each event (`tools/differential`).
+Truth: by hand.
 """
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from tools.differential.families.circuits import Signal
-from tools.differential.families.friction import Joint, Mechanism, mechanism_case
-from tools.differential.judge import judged
 
 import saltus
 
@@ -54,23 +51,3 @@ def test_on_four_belts(start: float) -> None:
         expected.append((time, v))
     times, speeds = zip(*expected, strict=True)
     assert np.abs(result["v"] - np.interp(result.time, times, speeds)).max() < 1e-8
-
-
-def test_phases_know_that_they_begin() -> None:
-    """`initial() and v > 0`: a friction that is told so at the start slides, though others have to be found
-    by a search. It was taken for locked, with the speed that it had."""
-    mechanism = Mechanism(
-        [2.02, 3.11, 0.443],
-        [1.75, 0.0, 0.0],
-        [
-            Joint("spring", "spring2", 2, 0, 1.05, 0.0),
-            Joint("spring", "spring3", 3, 2, 10.0, 1.86),
-            Joint("friction", "friction1", 2, 0, 0.398),
-            Joint("friction", "friction2", 1, 3, 2.87),
-            Joint("friction", "friction3", 2, 0, 0.505),
-        ],
-        [(3, Signal("-7.21*sin(6.505*time)", lambda t: -7.21 * np.sin(6.505 * t)))],
-    )
-    case = mechanism_case(mechanism, "phases", 4.0)
-    verdict = judged(case, saltus.load(case.text), "bdf", 1e-8)
-    assert verdict.verdict == "agree", verdict.text

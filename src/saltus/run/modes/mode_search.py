@@ -54,7 +54,8 @@ class Trial(NamedTuple):
     relations, of those that are searched, that do not agree. `restless` are others, which keep changing;
     `blamed` are those of the searched ones that decide about equations which contradict each other, for each
     part of the model in which there are such equations; `apart` those that demand of positions what is
-    not so, which have to be turned in any case."""
+    not so, which have to be turned in any case; `contradicting` decide about equations that the program of a
+    mode finds to contradict each other."""
 
     engine: Engine | None
     wrong: tuple[int, ...]
@@ -62,6 +63,7 @@ class Trial(NamedTuple):
     restless: tuple[int, ...] = ()
     blamed: tuple[tuple[int, ...], ...] = ()
     apart: tuple[int, ...] = ()
+    contradicting: tuple[int, ...] = ()
 
 
 #: A trial with some relations turned.
@@ -110,7 +112,8 @@ class ModeSearch:
             searched = more
         best = min(solutions.values(), key=len)
         chosen = self.trial(instant, engine, _turned(presumed, best), searched)
-        assert chosen.engine is not None
+        if chosen.engine is None:  # what was learnt since has made another mode of it
+            raise self._none(engine, searched, presumed, tried, problem)
         if len(solutions) > 1:
             tell_several(chosen.engine, presumed, sorted(solutions.values(), key=len))
         return chosen.engine
@@ -152,6 +155,10 @@ class ModeSearch:
                 found = trial(turned)
             if found.engine is not None and not found.wrong:
                 solutions[_key(presumed, turned)] = turned
+        if not solutions:  # of four frictions on belts all may have to be turned
+            pivoted = self._pivoted(trial, searched, [0] * len(presumed), by_contradiction=True)
+            if pivoted is not None:
+                solutions[_key(presumed, pivoted)] = pivoted
         return solutions
 
     @staticmethod
@@ -235,12 +242,18 @@ class ModeSearch:
             elif block is not None and self._modes.learn(failed, block, problem.numbers):
                 return self.trial(instant, first, presumed, searched)
             blamed = blamed_relations(failed, block, problem.numbers) if block is not None else []
-            if problem.contradicting:
-                blamed = [relations_apart(first, self._modes.written, problem.contradicting)]
+            told = relations_apart(first, self._modes.written, problem.contradicting)
             of_parts = (tuple(k for k in own if k in searched) for own in blamed)
             demanded = relations_apart(first, self._modes.written, problem.apart) if problem.apart else ()
             apart = tuple(k for k in demanded if k in searched)
-            return Trial(None, (), problem.why, blamed=tuple(own for own in of_parts if own), apart=apart)
+            return Trial(
+                None,
+                (),
+                problem.why,
+                blamed=tuple(own for own in of_parts if own),
+                apart=apart,
+                contradicting=tuple(k for k in told if k in searched),
+            )
         if not wrong and self._modes.mode_of(engine) != engine.structure.mode:
             wrong = tuple(searched)
         return Trial(engine, wrong)
@@ -255,9 +268,12 @@ class ModeSearch:
         return Diagnostic("E404", message, first.span, origin=first.origin)
 
     @staticmethod
-    def _pivoted(trial: _Try, searched: Sequence[int], parts: Sequence[int]) -> tuple[int, ...] | None:
+    def _pivoted(
+        trial: _Try, searched: Sequence[int], parts: Sequence[int], *, by_contradiction: bool = False
+    ) -> tuple[int, ...] | None:
         """The relations to be turned, found by turning one after the other, at the same time in all parts
-        that relations belong to."""
+        that relations belong to. `by_contradiction`: also where only the program of a mode tells which
+        equations contradict each other."""
         turned: set[int] = set()
         seen: set[frozenset[int]] = set()
         forced: set[int] = set()  # turned since equations contradicted each other
@@ -267,18 +283,21 @@ class ModeSearch:
             if not turned.issuperset(found.apart):
                 turned.update(found.apart)
                 continue
-            if found.engine is None and not found.blamed:
+            blamed = found.blamed
+            if by_contradiction and not blamed and found.contradicting:
+                blamed = (found.contradicting,)
+            if found.engine is None and not blamed:
                 return None
             if found.engine is not None and not found.wrong:
                 return tuple(sorted(turned))
             firsts: dict[int, int] = {}
             # What a contradiction has turned comes last: turned back alone, it would lead there again.
             wrong = sorted(found.wrong, key=lambda k: k in forced)
-            for own in found.blamed if found.engine is None else [(k,) for k in wrong]:
+            for own in blamed if found.engine is None else [(k,) for k in wrong]:
                 # Of two elements that cannot both conduct, one that has not been tried.
                 first = next((k for k in own if k not in turned), own[0])
                 firsts.setdefault(parts[first], first)
-            if found.engine is None:
+            if found.engine is None and by_contradiction:
                 forced.update(firsts.values())
             turned ^= set(firsts.values())
         return None

@@ -251,11 +251,9 @@ class Starting:
             memory.array[:] = attempt[1]
             _presume_fixed(memory)
         asked = _asked_of_before(memory)
-        _begins(memory, True)
         found = None
         with suppress(RunError):
             found = self._modes.settled(engine)
-            _begins(found.memory, False)
         if found is None or not (_keeps_starts(found.memory) and _keeps_initial(found.memory, asked)):
             memory.array[:] = before
             return None
