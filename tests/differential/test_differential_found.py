@@ -166,6 +166,10 @@ APPROACHED = _stack([0.811, 0.403], [0.0, 0.0], [1.09, 1.31], [-0.75, 1.43], [0.
 #: The next but one hop is lost in errors at a loose tolerance; a try to rest there ended the run.
 TRIED = _stack([1.16, 0.337], [0.0, 0.0], [1.03, 1.54], [1.45, 0.61], [0.57, 0.51])
 
+#: The same, with an interval that is as short as the series tells by chance: but the impact is much stronger.
+STRONGER = _stack([3.24, 0.967, 0.628], [0.0, 0.181, 0.0], [0.79, 1.04, 3.13], [-1.21, 1.99, 1.12],
+                  [0.33, 0.26, 0.34])  # fmt: skip
+
 STACKS = {
     "held": (HELD, "rest"),
     "at once": (AT_ONCE, "rest"),
@@ -199,3 +203,13 @@ def test_stacks_come_to_rest(bodies: Bodies, zeno: str) -> None:
             assert all(abs(result[f"x[{k}]"][-1]) < 1e-6 for k in range(1, len(bodies.masses) + 1)), method
         else:
             assert found.verdict == "agree", (method, found)
+
+
+def test_a_stronger_impact_does_not_end_a_series() -> None:
+    """Compared until three bodies meet at one instant, of which no truth is known."""
+    case = bodies_case("stack", STRONGER, "rest", 4.0)
+    assert 0.8 < (case.truth(True).until or 0.0) < 0.9
+    model = saltus.load(case.text)
+    for method in METHODS:
+        found = judged(case, model, method, 1e-9)
+        assert found.verdict == "agree", (method, found)

@@ -65,9 +65,11 @@ class Foretelling:
         acts = bool(series) and self.acts(series[-1])  # else intervals shrink by chance, if by no law
         for last in range(max(zeno.FEWEST, since), len(times)):
             end = accumulation(times[: last + 1])
-            if end is None and acts and self._slows_down(series[: last + 1]):
+            jumps = bool(self.jumps(series[last]))
+            slows_down = acts and (end is None or jumps) and self._slows_down(series[: last + 1])
+            if end is None and slows_down:
                 end = accumulation(times[: last + 1], any_law=True)
-            if end is None:
+            if end is None or (jumps and not slows_down):
                 continue
             shrunk = end.interval <= zeno.SHRUNK * (times[1] - times[0])
             invisible = self._span * (zeno.SHRUNK_SPAN if shrunk else zeno.NEAR_SPAN)
