@@ -96,6 +96,20 @@ def test_ball_comes_to_rest(e: float) -> None:
     assert np.abs(truth.values["x"] - expected).max() < 1e-5
 
 
+def test_slow_impacts_without_weight_are_impacts() -> None:
+    """To and fro between two walls, each time with half the speed, down to a thousandth of a millimetre per
+    second: nothing presses the body against a wall, so that it does not stay there."""
+    walls = [Contact(1, 0, 0.0, 1, 0.5), Contact(1, 0, 1e-3, -1, 0.5)]
+    body = Bodies([1.0], [0.0], [4e-3], [0.0], [0.0], 0.0, walls, None)
+    truth = piecewise_linear_truth(partial(bodies_system, body), 2.0, {"x": {"x1": 1.0}, "v": {"v1": 1.0}})
+    crossings = np.cumsum(0.25 * 2.0 ** np.arange(8))  # each takes twice as long
+    legs = np.searchsorted(crossings, TIMES)
+    assert np.allclose(truth.values["v"], 4e-3 * (-0.5) ** legs, rtol=1e-6, atol=0)
+    since = TIMES - np.concatenate([[0.0], crossings])[legs]
+    way = 4e-3 * 0.5**legs * since
+    assert np.allclose(truth.values["x"], np.where(legs % 2, 1e-3 - way, way), rtol=0, atol=1e-8)
+
+
 def test_contact_leaks_by_its_force() -> None:
     ball = Bodies([2.0], [0.0], [0.0], [0.0], [0.0], 9.81, [Contact(1, 0, 0.0, 1, 0.5)], None)
     truth = piecewise_linear_truth(partial(bodies_system, ball), 2.0, {"x": {"x1": 1.0}})

@@ -4,7 +4,8 @@ agree             all that is compared is right, which is all until the truth en
 refused rightly   the run ends where the truth contradicts itself, and was right until then
 refused falsely   it ends, and there is a solution
 wrong             it does not end, and its values are others
-tolerance         values are others, but those of a tolerance of 1e-10 are right
+tolerance         values are others, but those of a tolerance of 1e-10 are right, or of 1e-12 where a hundred
+                  impacts have made errors of 1e-10 too large
 disobeys          a row contradicts a relation that is in force (`tools/obedience`)
 unsure            there is no truth to compare with
 late, died        the run took too long, or ended its process
@@ -27,9 +28,9 @@ from saltus.core.diagnostics import SaltusError
 WELL = ("agree", "refused rightly", "unsure")
 VERDICTS = (*WELL, "tolerance", "refused falsely", "wrong", "disobeys", "late", "died")
 
-#: The tolerance of the run that is asked where another one is not right, and what it may be wrong by, as part
-#: of the largest value.
-TIGHT, TIGHT_ERROR = 1e-10, 2e-5
+#: The tolerances of the runs that are asked where another one is not right, and what they may be wrong by, as
+#: part of the largest value.
+TIGHT, TIGHTER, TIGHT_ERROR = 1e-10, 1e-12, 2e-5
 
 #: What a run may be wrong by, in tolerances of the largest value.
 ERROR = 1e3
@@ -63,13 +64,15 @@ class Judge:
         return refused_translation(self._case, self.certain, failure)
 
     def of_run(self, method: str, tolerance: float) -> Judgement:
-        found = self._judged(method, tolerance)
-        if found.verdict in ("wrong", "refused falsely") and tolerance > TIGHT:
-            tight = self._judged(method, TIGHT)
-            if tight.verdict in WELL:
-                return Judgement("tolerance", found.text)
-            return tight if found.verdict == tight.verdict else found
-        return found
+        found = tight = self._judged(method, tolerance)
+        if found.verdict not in ("wrong", "refused falsely"):
+            return found
+        for tighter in (TIGHT, TIGHTER):
+            if tolerance > tighter:
+                tight = self._judged(method, tighter)
+                if tight.verdict in WELL:
+                    return Judgement("tolerance", found.text)
+        return tight if found.verdict == tight.verdict else found
 
     def _judged(self, method: str, tolerance: float) -> Judgement:
         case = self._case

@@ -333,13 +333,20 @@ class _Run:
             begun_by = course.driver
             # Call-backs leave a trace of failures that were overcome.
             engine.memory.cells[engine.continuous.status_slot] = 0.0
-            most, known = self._surfaces.watch.patience, len(course.records)
+            watch, known = self._surfaces.watch, len(course.records)
             course.modes.passages.prepare_rows()
             until = self._surfaces.motion.until
             with course.steps.listening() if course.steps is not None else nullcontext():
                 code = begun_by.drive(
-                    course.grid, course.clocks, course.records, len(course.recording), most, until
+                    course.grid,
+                    course.clocks,
+                    course.records,
+                    len(course.recording),
+                    watch.patience,
+                    until,
+                    watch.seeks_rest,
                 )
+            watch.low_hop = begun_by.last.was_low_hop
             first = self._take_rows(begun_by)
             if course.steps is not None:
                 course.steps.number(known, len(course.records))

@@ -79,6 +79,17 @@ def test_one_long_interval_and_some_short_ones_are_no_series(short: list[float])
     assert accumulation(np.cumsum([0.0, 1.0, *short]).tolist()) is None
 
 
+@pytest.mark.parametrize("ratio", [0.5, 0.69, 0.8])
+@pytest.mark.parametrize("part", [1e-1, 1e-2, 1e-4])
+def test_a_short_interval_with_another_cause_is_no_end(ratio: float, part: float) -> None:
+    """A ball whose hops become shorter is hit in one of them, soon after it has set out. How short that is
+    says nothing about those to come."""
+    times = series(0.0, 1.0, ratio, 8)
+    assert accumulation(times) is not None
+    cut = part * ratio * (times[-1] - times[-2])
+    assert accumulation([*times, times[-1] + cut]) is None
+
+
 def test_three_bounces_are_no_series() -> None:
     assert accumulation(series(0.0, 1.0, 0.5, 5)) is None
     assert accumulation(series(0.0, 1.0, 0.5, 6)) is not None

@@ -24,8 +24,11 @@ BAND = 1e-9
 #: Larger numbers are those of a contradiction: the current of a source that is shorted by a leak of 1e-8.
 CONTRADICTION = 1e7
 
-#: An approach that is slower than this ends in contact: the rest of infinitely many impacts.
+#: A hop that sets out more slowly than this, and is pressed back so hard that it is over in less than `SHORT`
+#: times this, ends in contact: the rest of infinitely many impacts. What nothing presses together parts,
+#: however slowly.
 SLOW = 1e-3
+SHORT = 1.0
 
 _MOST_EVENTS = 3000
 
@@ -240,7 +243,7 @@ class Solver:
             raise Unsure(f"more than {_MOST_EVENTS} events")
         if mode.bounces[which]:
             before = self._now
-            z = self._impacts(z, mode.exits[which][0])
+            z = self._impacts(t, z, mode.exits[which][0])
             if self._now == before:  # hops may be shorter than an instant
                 return t, z
         return self._at_instant(t, z)
@@ -256,7 +259,7 @@ class Solver:
 
     # ---------------------------------------------------------------- events
 
-    def _impacts(self, z: Vector, first: int) -> Vector:
+    def _impacts(self, t: float, z: Vector, first: int) -> Vector:
         """One impact after the other, until nothing approaches anything that it touches."""
         now = list(self._now)
         pending = [first]
@@ -265,8 +268,9 @@ class Solver:
                 impact = self._system.elements[k].impact
                 assert impact is not None
                 speed = float(impact.speed @ z)
-                bounces = -speed * impact.restitution > self._slow
-                back = -impact.restitution * speed if bounces else 0.0
+                back = -impact.restitution * speed
+                bounces = back > self._slow or not self._is_short_hop(t, z, now, k, back)
+                back = back if bounces else 0.0
                 z = z + impact.jump * ((back - speed) / float(impact.speed @ impact.jump))
                 now[k] = 0 if bounces else 1
             pending = []
@@ -277,7 +281,7 @@ class Solver:
                 speed = float(element.impact.speed @ z)
                 if now[k] == 1 and speed > self._slow:
                     now[k] = 0
-                elif speed < -self._slow and (now[k] == 1 or gap < 1e-7):
+                elif speed < -self._slow and (now[k] == 1 or gap < BAND):
                     pending.append(k)
             if len(pending) > 1:
                 raise Unsure("several impacts at one instant")
@@ -285,6 +289,17 @@ class Solver:
                 self._now = tuple(now)
                 return z
         raise Unsure("impacts without end at one instant")
+
+    def _is_short_hop(self, t: float, z: Vector, now: list[int], k: int, back: float) -> bool:
+        """Whether element k, thrown back with this speed, is pressed into contact again at once."""
+        impact, length = self._system.elements[k].impact, self._instant
+        assert impact is not None
+        z = z + impact.jump * ((back - float(impact.speed @ z)) / float(impact.speed @ impact.jump))
+        source = self._system.sources(np.array([min(t + length, self._break() - 1e-12)]))[0]
+        free = (*now[:k], 0, *now[k + 1 :])
+        _, after = self._short_step(free, self._system.mass @ z / length + source, length)
+        pressed = (back - float(impact.speed @ after)) / length
+        return 2.0 * back < SHORT * self._slow * pressed
 
     def _at_instant(self, t: float, z: Vector) -> tuple[float, Vector]:
         length = min(self._instant, self._break() - t)

@@ -11,6 +11,12 @@ from saltus.ir.native.contract import ARRIVE_EVENT, REMEMBER_TO, TIME_SLOT
 from saltus.ir.native.drive import DISCRETE, LOG_GROUP, LOG_HEAD, LOG_ROUNDS, RESIDUE, TRUTH, Code
 from saltus.ir.native.steps import BEGIN_EVENT, EVENT, ROUNDS
 
+#: Where the entry of an event in the log has the number of those that fired, with these behind it.
+FIRED = 4
+
+#: What sets out with some speed and comes back as fast reaches this part of the way that it would have gone.
+HEIGHT = 0.25
+
 
 def next_event() -> Function:
     """The time of the next scheduled event after `now`: a tick of a clock or the crossing of a relation of
@@ -320,6 +326,24 @@ def end_instant(f: Function, c: Fields) -> None:
     with c.each("mode") as place, f.when(memory.at(place) != backup.at(place)):
         anew.set(1)
     c["anew"] = anew.value
+
+
+def enough(f: Function, c: Fields) -> Value:
+    """Whether somebody has to look at the events, after the latest: there are as many as were asked for, or
+    something has hopped no higher than errors of the integrator may be, and may be about to rest."""
+    n, now = c["n_events"], c["now"]
+    with f.when(c["seeks_rest"] != 0):
+        # In between the residue has left its band.
+        interval, entry = now - c["event_2"], c["event_places"].at(n - 1, "i64")
+        c["event_2"] = c["event_1"]
+        c["event_1"] = now
+        with f.when(c["log"].at(entry + FIRED) > 0.0), f.count(c["n_sloped"]) as j:
+            k = c["watched"].at(j, "i64")
+            height = f.absolute(c["d0"].at(j)) * interval * HEIGHT
+            with f.when((c["log"].at(entry + FIRED + 1).as_i64() == k)
+                        & (height < c["low"] * c["narrow_bands"].at(k))):  # fmt: skip
+                c["low_hop"] = 1
+    return (n >= c["max_events"]) | (c["low_hop"] != 0)
 
 
 def event() -> Function:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from saltus.emit.driver.context import function
 from saltus.emit.driver.crossings import ROUNDING_OF_BAND, leave_room
 from saltus.emit.driver.doubtful import shortest
+from saltus.emit.driver.event import enough
 from saltus.emit.support.assembly import Function, Value
 from saltus.ir.native.contract import REMEMBER_TO, SAME_TIME
 from saltus.ir.native.drive import NOWHERE, RK_STIFF, Code
@@ -114,7 +115,7 @@ def drive() -> Function:
             event_at.set(past.value)
             code.set(f.call("event", "i64", f.c, event_at.value, Value(f, "i1", "true")))
             f.give_if(code.value != Code.ON, code.value)
-            f.give_if(c["n_events"] >= c["max_events"], Code.FULL)
+            f.give_if(enough(f, c), Code.FULL)
         with f.when((crossing.value == 0) & arrived):
             happens = f.variable(scheduled)
             crosses = f.variable(False, "i1")
@@ -124,7 +125,7 @@ def drive() -> Function:
             with f.when(happens.value):
                 code.set(f.call("event", "i64", f.c, limit, crosses.value))
                 f.give_if(code.value != Code.ON, code.value)
-                f.give_if(c["n_events"] >= c["max_events"], Code.FULL)
+                f.give_if(enough(f, c), Code.FULL)
             with f.when(~happens.value):
                 code.set(f.call("output", "i64", f.c, limit, Value(f, "i1", "false")))
                 f.give_if(code.value != Code.ON, code.value)

@@ -55,6 +55,8 @@ SHARED: tuple[tuple[str, str], ...] = (
     # the log of events
     ("log", "ptr"), ("log_length", "i64"), ("log_size", "i64"), ("traced", "ptr"),
     ("event_places", "ptr"), ("n_events", "i64"), ("max_events", "i64"),
+    # whether hops that are low are looked at, and whether the latest one was; the times of the latest events
+    ("seeks_rest", "i64"), ("low_hop", "i64"), ("event_1", "double"), ("event_2", "double"),
     # the event that is being written: where its entry begins, where its clocks and rounds are, how many
     ("entry", "i64"), ("entry_clocks", "i64"), ("entry_rounds", "i64"),
     ("ticks", "i64"), ("ticking", "i64"), ("n_rounds", "i64"),

@@ -187,6 +187,15 @@ class AtZero:
                 sides = []
         return errors
 
+    def take_for_zero(self, among: Iterable[int]) -> None:
+        """The residues of these relations, which are known to be zero but for errors, count as zero until
+        they are further away than they are now."""
+        cells, relations = self._memory.cells, self._relations
+        for k in among:
+            least = max(2.0 * abs(cells[relations.residues + k]), float(self.narrow_bands[k]))
+            cells[relations.bands + k] = max(cells[relations.bands + k], least)
+            cells[relations.signs + k] = 0.0
+
     def leave_room(self) -> None:
         """Relations that are away from zero have bands as usual."""
         bands, away = self._memory.section("bands"), self._memory.section("signs") != 0.0
@@ -198,6 +207,14 @@ class AtZero:
         narrow = self.narrow_bands[: len(bands)]
         bands = np.where(bands > 0.0, bands, narrow)
         self._memory.section("bands")[: len(bands)] = np.maximum(bands, narrow * (part / BAND))
+
+    def take_room(self, other: AtZero, count: int) -> None:
+        """So many relations have the room that they have in another program."""
+        bands, others = self._memory.section("bands")[:count], other._memory.section("bands")[:count]
+        wide = others > other.narrow_bands[:count]
+        if wide.any():
+            wide &= self.narrow_bands[:count] > 0.0  # which are noted before that
+            bands[wide] = others[wide]
 
     @property
     def narrow_bands(self) -> NDArray[np.float64]:

@@ -334,8 +334,10 @@ class Driver:
         written: int,
         most_events: int = MOST_EVENTS,
         until: float = math.inf,
+        seeks_rest: bool = False,
     ) -> Code:
-        """Goes on until Python has to look, at the latest after so many events, or at the time `until`.
+        """Goes on until Python has to look, at the latest after so many events, or after a low hop where one
+        `seeks_rest`, or at the time `until`.
         Records get what has happened; `written` is the number of rows in the recording. The caller takes the
         rows; `last` tells of them, since the run may have turned to other engines."""
         context = self._context
@@ -353,6 +355,7 @@ class Driver:
         context.log_size = len(self._log)
         context.log_length = context.n_events = context.n_written = context.n_turns = 0
         context.max_events = min(most_events, MOST_EVENTS)
+        context.seeks_rest, context.low_hop = int(seeks_rest), 0
         context.steps_left = most_steps = self._most_steps
         context.status = 0
         code = self._driven()

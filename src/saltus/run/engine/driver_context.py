@@ -88,6 +88,11 @@ class LastCall:
         return int(written[0]), (gates.copy(), counts)
 
     @property
+    def was_low_hop(self) -> bool:
+        """Whether it has ended since something hopped no higher than errors may be."""
+        return bool(self._end.low_hop)
+
+    @property
     def used(self) -> tuple[int, int]:
         """Rows and events."""
         return self._end.n_written, self._end.n_events

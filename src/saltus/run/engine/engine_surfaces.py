@@ -79,3 +79,12 @@ class EngineSurfaces:
         index, relations = min(surface), self._relations
         above = self._memory.cells[relations.truth + index] == relations.truth_on(index, 1.0)
         return 1 if above else -1
+
+    def changes_to(self, surface: Mapping[int, int], side: int) -> list[tuple[int, float]]:
+        """The relations of a surface that have not the truths of a side, with their signs there."""
+        cells, relations = self._memory.cells, self._relations
+        return [
+            (index, float(side * sign))
+            for index, sign in surface.items()
+            if cells[relations.truth + index] != relations.truth_on(index, side * sign)
+        ]

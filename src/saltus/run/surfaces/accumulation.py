@@ -65,9 +65,11 @@ class Foretelling:
         acts = bool(series) and self.acts(series[-1])  # else intervals shrink by chance, if by no law
         for last in range(max(zeno.FEWEST, since), len(times)):
             end = accumulation(times[: last + 1])
-            if end is None and acts and self._slows_down(series[: last + 1]):
+            jumps = bool(self.jumps(series[last]))
+            slows_down = acts and (end is None or jumps) and self._slows_down(series[: last + 1])
+            if end is None and slows_down:
                 end = accumulation(times[: last + 1], any_law=True)
-            if end is None:
+            if end is None or (jumps and not slows_down):
                 continue
             shrunk = end.interval <= zeno.SHRUNK * (times[1] - times[0])
             invisible = self._span * (zeno.SHRUNK_SPAN if shrunk else zeno.NEAR_SPAN)
@@ -184,11 +186,18 @@ class Foretelling:
         """The states that an event made jump, and how far; or of which the derivative jumped."""
         left, right = self._values(crossing.left), self._values(crossing.right)
         found: dict[str, float] = {}
-        for v in self._run.engine.structure.states:
-            name = derivative_name(v.name, order)
+        states = [v.name for v in self._run.engine.structure.states]
+        for state in states if order else dict.fromkeys([*states, *self._reinitialised()]):
+            name = derivative_name(state, order)
             if name in left and name in right and left[name] != right[name]:
-                found[v.name] = right[name] - left[name]
+                found[state] = right[name] - left[name]
         return found
+
+    def _reinitialised(self) -> list[str]:
+        """What is reinitialised at events: no state while a surface holds it."""
+        structure = self._run.engine.structure
+        jumps = (*structure.model.jumps, *(structure.reduction.jumps if structure.reduction else ()))
+        return [j.state.name for j in jumps]
 
     def _values(self, row: int) -> dict[str, float]:
         """Everything that was recorded in a row, by name."""

@@ -10,7 +10,6 @@ from saltus.expr.nodes import Op, leaves
 from saltus.ir.native.contract import BAND
 from saltus.ir.structure import OnSurface
 from saltus.result.log import records
-from saltus.run.engine.engine import Engine
 from saltus.run.surfaces import zeno
 from saltus.run.surfaces.accumulation import Foretelling
 from saltus.run.surfaces.event_notes import Crossing, EventWatch
@@ -58,7 +57,7 @@ class Contacts:
 
         def depth(k: int, side: int) -> float:
             """How far the run is inside, if that is too far."""
-            found, band = side * cells[relations.residues + k], cells[relations.bands + k]
+            found, band = side * cells[relations.residues + k], float(engine.at_zero.narrow_bands[k])
             inside = cells[relations.truth + k] == relations.truth_on(k, side)
             limit = DEEP * max(10.0 * band, run.settings.tolerance * band / BAND)
             return float(found) if inside and found > limit else 0.0
@@ -90,6 +89,22 @@ class Contacts:
         }
         return any(memory.cells[memory.layout.slots[leaf]] != 0.0 for leaf in clauses)
 
+    def overrun(self) -> dict[int, int]:
+        """Surfaces on which the run has rested, or was hit, and which it is about to go through, with their
+        inner sides: their relations have the truths of that side already, since something else was hit at
+        the same instant, so that nothing would tell."""
+        engine = self._run.engine
+        on = {one.relation for one in engine.surfaces.on}
+        model = engine.structure.model
+        inside = {
+            k: side
+            for k, side in self.touched.items()
+            if k not in on and not engine.surfaces.changes_to(model.surface(k), side)
+        }
+        least = self._limits.least_speed()
+        found = {k for k, speed in self._limits.approaches(inside).items() if speed > least} if inside else ()
+        return {k: inside[k] for k in found if self.is_asserted(k)}
+
     def struck(self, fired: Sequence[tuple[int, float]]) -> dict[int, int]:
         """The surfaces of relations that have fired at the last event, if that made states jump: the first
         relation of each, and the side that it came to."""
@@ -112,9 +127,11 @@ class Contacts:
         model = before.structure.model
         surfaces = {k: model.surface(k) for k in contacts}
         idle: set[int] = set()
+        # A band is left at its edge, and by errors; what touches may be hit all the same.
+        before.at_zero.take_for_zero(j for k in limits.inwards(contacts) for j in surfaces[k])
 
         def become(k: int, side: int) -> None:
-            changes = changes_to(run.engine, surfaces[k], side)
+            changes = run.engine.surfaces.changes_to(surfaces[k], side)
             if changes:
                 run.event(records.STATE, changes, ())
 
@@ -140,13 +157,3 @@ class Contacts:
                 become(k, -side)
         self._watch.gather(contacts, since)
         self.touched |= {k: side for k, side in contacts.items() if k not in idle}
-
-
-def changes_to(engine: Engine, surface: Mapping[int, int], side: int) -> list[tuple[int, float]]:
-    """The relations of a surface that have not the truths of a side, with their signs there."""
-    cells = engine.memory.cells
-    return [
-        (index, float(side * sign))
-        for index, sign in surface.items()
-        if cells[engine.relations.truth + index] != engine.relations.truth_on(index, side * sign)
-    ]

@@ -26,7 +26,6 @@ from saltus.expr.nodes import ref
 from saltus.ir.structure import OnSurface
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.choices import Choices
-from saltus.run.surfaces.contacts import changes_to
 from saltus.run.surfaces.host import Host
 from saltus.run.surfaces.limits import Held, Limits
 from saltus.run.surfaces.places import is_at, keeps, multiplier
@@ -237,7 +236,7 @@ class _Meeting:
         found = list(self.fired)
         for k, place in places.items():
             if place != ALONG:
-                found += changes_to(self.before, self.surfaces[k], place)
+                found += self.before.surfaces.changes_to(self.surfaces[k], place)
         return tuple(found)
 
     def free(self, places: Mapping[int, int], time: float) -> None:

@@ -60,9 +60,11 @@ class Crossing(NamedTuple):
 class EventWatch:
     """Notes on the events of a run of length `span`."""
 
-    def __init__(self, log: Records, span: float) -> None:
+    def __init__(self, log: Records, span: float, *, seeks_rest: bool = False) -> None:
         self._records = log
         self._span = span
+        #: Whether low hops are looked at, whatever the patience; and whether the latest event has ended one.
+        self.seeks_rest, self.low_hop = seeks_rest, False
         self._seen = 0
         self._times: dict[int, deque[float]] = {}
         self._numbers: dict[int, deque[int]] = {}
@@ -73,8 +75,9 @@ class EventWatch:
 
     @property
     def is_due(self) -> bool:
-        """Whether there have been as many events as there is patience."""
-        return bool(self._gathered) or len(self._records) >= self._seen + self.patience
+        """Whether there have been as many events as there is patience, or something has hopped low."""
+        late = len(self._records) >= self._seen + self.patience
+        return late or self.low_hop or bool(self._gathered)
 
     def take_notes(self) -> list[int]:
         """Reads the records that are new; the relations that changed in them."""

@@ -247,7 +247,9 @@ class Limits:
 
     def is_low(self, contact: Crossing) -> bool:
         """Whether the run touches a surface and sets out on a hop that is lower than the band, so that its
-        end would not be noticed, or than the tolerance, so that it is lost in errors; or moves on into it."""
+        end would not be noticed, or than the tolerance, so that it is lost in errors; or comes to it no
+        faster than such a hop ends; or moves on into it, with the truths that it has inside, so that no event
+        would tell."""
         engine = self._run.engine
         surface = engine.structure.model.surface(contact.relation)
         leader, held = self._resting(contact.relation, contact.truth, {})
@@ -264,7 +266,9 @@ class Limits:
         pressed = (later + outwards) / step  # how hard the run is pressed onto the surface
         band = float(engine.memory.cells[engine.relations.bands + leader.relation])
         lowest = max(band, self._run.settings.tolerance * band / BAND)
-        return pressed > 0.0 and max(outwards, 0.0) ** 2 <= 2.0 * pressed * lowest
+        inside = not engine.surfaces.changes_to(surface, held.side)
+        speed = max(outwards, 0.0) if inside else outwards
+        return pressed > 0.0 and speed**2 <= 2.0 * pressed * lowest
 
     def _resting(self, index: int, truth: bool, jumps: Mapping[str, float]) -> tuple[OnSurface, Held]:
         """To rest on a surface, where a relation with this truth makes states jump in these directions."""

@@ -24,7 +24,7 @@ from saltus.run.engine.engine import Engine
 from saltus.run.modes.choices import Choices
 from saltus.run.surfaces import zeno
 from saltus.run.surfaces.accumulation import Foretelling
-from saltus.run.surfaces.contacts import Contacts, changes_to
+from saltus.run.surfaces.contacts import Contacts
 from saltus.run.surfaces.corners import Corners
 from saltus.run.surfaces.event_notes import EventWatch
 from saltus.run.surfaces.host import Host
@@ -124,7 +124,7 @@ class Motion:
             for copy, name in surface.copies.items():  # where Newton's method begins
                 engine.memory.store(copy, before.named.now().get(name, 0.0))
         try:
-            engine.transfer.take_over(before)
+            _take_over(engine, before)
         except RunError:
             return None
         if engine.pivots.guards:
@@ -157,7 +157,7 @@ class Motion:
         stays = before.surfaces.on - {s.wanted for s in left_behind}
         changes = [f for f in fired if f[0] < len(before.structure.relations)]
         for surface in left_behind:
-            changes += changes_to(before, surface.relations, self._side_after(before, surface))
+            changes += before.surfaces.changes_to(surface.relations, self._side_after(before, surface))
             before.memory.store(surface.side, float(self._side_after(before, surface)))
         if changes and not self._choices.jumps and not run.has_modes:
             # The truths of the new side, while the values are still those of both: they agree at an exit.
@@ -168,7 +168,7 @@ class Motion:
         # While a side is chosen by an event, what the others need to stay is that of no mode: they wait.
         kept = frozenset() if changes else stays
         engine = self._choices.on(before, kept)
-        engine.transfer.take_over(before)
+        _take_over(engine, before)
         if engine.pivots.guards:
             engine.pivots.set_floors()
         self._is_moving(engine, before.structure.surfaces if changes else left_behind)
@@ -199,7 +199,7 @@ class Motion:
     def _side_after(self, engine: Engine, surface: Surface) -> int:
         """The side to which a surface is left."""
         if surface.resting:  # the free side, away from which the reaction would pull
-            return -engine.surfaces.side_of(surface.relations)
+            return -self.held[surface.wanted].side
         return -1 if multiplier(engine, surface) < 0.5 else 1
 
     def _row(self) -> int:
@@ -224,7 +224,7 @@ class Motion:
             resting = {one for one in engine.surfaces.on if one.resting}
             asserted = {one for one in resting if self.contacts.is_asserted(one.relation)}
             free = self._choices.on(engine, frozenset())
-            free.transfer.take_over(engine)
+            _take_over(free, engine)
             self._is_moving(free, engine.structure.surfaces)
             # Without surfaces values are those of one side: what a free-wheel does there is no left limit.
             left = self._row()
@@ -318,6 +318,8 @@ class Motion:
             if run.engine is not free:  # another mode, in which it is on none of them
                 self._note_leaving(on)
                 return
+            # What sets out from a surface, however slowly, is free: nothing presses it onto that.
+            left = frozenset(one for one in left if not one.resting or self._is_inside(one))
         if engine is None:
             kept = frozenset(one for one in left if self._engine_on(frozenset({one})) is not None)
             engine = self._engine_on(kept) if kept else None
@@ -328,6 +330,28 @@ class Motion:
         if lost:
             self._note_leaving(lost)
         run.restart()
+
+    def is_struck_again(self) -> bool:
+        """Whether something is about to be gone through, and is hit: what touches has been hit at one
+        instant."""
+        run, overrun = self._run, self.contacts.overrun()
+        if not overrun:
+            return False
+        if run.engine.surfaces.on:
+            for k, side in overrun.items():
+                surface = run.engine.structure.model.surface(k)
+                for one in (-side, side):
+                    self.event(records.STATE, run.engine.surfaces.changes_to(surface, one), ())
+        else:
+            self.contacts.strike(dict(self.contacts.touched), len(run.records) - 1)
+            run.restart()
+        return True
+
+    def _is_inside(self, one: OnSurface) -> bool:
+        """Whether the relations of a surface that was rested on have the truths of its inner side."""
+        engine = self._run.engine
+        surface = engine.structure.model.surface(one.relation)
+        return not engine.surfaces.changes_to(surface, self.held[one].side)
 
     def _note_leaving(self, lost: Iterable[OnSurface]) -> None:
         """Writes down that the run is no longer on surfaces, from its last row on."""
@@ -377,3 +401,10 @@ class Motion:
             row = len(self._run.recording) - 1
             for one in sorted(due.on):
                 self._note_beginning(one, row, row)
+
+
+def _take_over(engine: Engine, before: Engine) -> None:
+    """One engine takes over the values of another. What counts as zero in that one does so in this one."""
+    engine.transfer.take_over(before)
+    own = min(len(e.structure.model.relations) - len(e.surfaces.exits) for e in (engine, before))
+    engine.at_zero.take_room(before.at_zero, own)

@@ -19,7 +19,6 @@ from saltus.run.modes.choices import Choices
 from saltus.run.schedule.diagnostic_data import diagnostic, plain, sources_of
 from saltus.run.surfaces import chatter, zeno
 from saltus.run.surfaces.accumulation import Foretelling
-from saltus.run.surfaces.contacts import changes_to
 from saltus.run.surfaces.event_notes import CALM, Crossing, EventWatch
 from saltus.run.surfaces.host import PROBE, Host
 from saltus.run.surfaces.limits import Due, Held, Limits, Wish
@@ -43,7 +42,7 @@ class Surfaces:
         settings = run.settings
         self._span = settings.stop_time - settings.start_time
         #: The notes on events from which it is seen where the run goes.
-        self.watch = EventWatch(run.records, self._span)
+        self.watch = EventWatch(run.records, self._span, seeks_rest=bool(choices.jumps))
         self._ahead = Foretelling(run)
         self._limits = Limits(run, self._ahead)
         #: The motion along those that the run is on.
@@ -89,8 +88,9 @@ class Surfaces:
         # Missed, an event at which states jump may be the last one: there would be no further look.
         looked_at = watch.is_shorter if self._choices.jumps else watch.shrinks
         shorter = [k for k in fired if looked_at(k)]
-        # Off what it has rested on, the run may set out on a last hop at any event.
-        calm = not shorter and not self._contacts.touched.keys() & {*fired}
+        # Off what it has rested on, the run may set out on a last hop at any event; and off what it has not,
+        # when hops have become low.
+        calm = not shorter and not watch.low_hop and not self._contacts.touched.keys() & {*fired}
         watch.have_patience(much=calm, jumps=bool(self._choices.jumps))
         fast = [k for k in fired if watch.is_fast(k)]
         if self._choices.jumps:
@@ -102,6 +102,8 @@ class Surfaces:
         if not self._choices.can_slide or not (fast or shorter or touched or crowded):
             return False
         self._run.arrive()
+        if touched and self.motion.is_struck_again():
+            touched = sorted({*touched, *watch.take_notes()} & suspected)
         if self._slides(fast):
             return True
         gone_on = any(self._accumulates(k, news) for k in shorter) or any(map(self._rests_at_once, touched))
@@ -128,9 +130,9 @@ class Surfaces:
         contact = self._limits.contact(index, self.watch)
         if run.settings.zeno == "stop" or contact is None or not self._limits.is_low(contact):
             return False
-        if self._accumulates(index, 0):
+        if self._accumulates(index, 0, ends=False):
             return True
-        due = Due(Accumulation(run.now, 0.0, 0.0), index)
+        due = Due(Accumulation(run.now, 0.0, 0.0, 0.0), index)
         jumps, since = self._ahead.jumps(contact), [*self._contacts.touched, *self._contacts.suspected]
         for wish in self._limits.rests(contact, jumps, since, self.watch):
             try:
@@ -262,9 +264,9 @@ class Surfaces:
 
     # ------------------------------------------------------------ accumulation points
 
-    def _accumulates(self, index: int, news: int) -> bool:
-        """Whether events of a relation accumulate so near that the run goes on after them, or ends. There are
-        at most so many new events; 0 means that they can no longer be told apart."""
+    def _accumulates(self, index: int, news: int, *, ends: bool = True) -> bool:
+        """Whether events of a relation accumulate so near that the run goes on after them; or it `ends` where
+        it cannot. There are at most so many new events; 0 means that they can no longer be told apart."""
         run, ahead = self._run, self._ahead
         if run.engine.structure.model.relations[index].is_time_event:
             return False  # it changes when time says so, whatever the states do
@@ -285,11 +287,11 @@ class Surfaces:
                 return False
             if not ahead.is_plausible(end, series[: last + 1], series[-1]):
                 continue
-            return self._go_on_after(end, series[: last + 1], series[-1], lost=not news)
+            return self._go_on_after(end, series[: last + 1], series[-1], lost=not news, ends=ends)
         return False
 
     def _go_on_after(
-        self, end: Accumulation, series: Sequence[Crossing], latest: Crossing, *, lost: bool
+        self, end: Accumulation, series: Sequence[Crossing], latest: Crossing, *, lost: bool, ends: bool
     ) -> bool:
         """Goes on in the motion that is left when events have accumulated, as the user wants. It begins at
         once: what the events do not act on is integrated as ever, and whatever else happens until the point
@@ -304,6 +306,8 @@ class Surfaces:
                     return True
             except ModelError as refused:
                 reason = refused
+        if not ends:
+            return False
         early = run.settings.zeno == "rest" or not jumps
         if early and not lost and not ahead.is_unresolved(series):
             return False  # later, perhaps; until then there are more events
@@ -338,7 +342,7 @@ class Surfaces:
             change
             for s in now.structure.surfaces
             if s.wanted in wish.on and s.resting
-            for change in changes_to(now, s.relations, self.motion.held[s.wanted].side)
+            for change in now.surfaces.changes_to(s.relations, self.motion.held[s.wanted].side)
         ]
         if changed:
             self._run.event(records.STATE, changed, ())

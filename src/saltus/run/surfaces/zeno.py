@@ -45,7 +45,8 @@ CLEARLY = 0.999
 
 #: How far an interval may be from the straight line of logarithms, as a part of the first one. Short ones
 #: count little in that, so each but the last may be off by no more than the series shrinks from one to the
-#: next, or by the factor e: a line through one long interval leaves all that follow where they are.
+#: next, or by the factor e: a line through one long interval leaves all that follow where they are. The last
+#: one may be anything that is as short as errors are; but none is missed by more than that part of the first.
 STRAIGHT = 0.01
 
 #: A ratio drifts if that leaves less than this part of the differences.
@@ -69,16 +70,13 @@ RESOLVED = 10.0
 
 @dataclass(frozen=True)
 class Accumulation:
-    """The end of a series of events: its time, the ratio of the intervals, and the last of them."""
+    """The end of a series of events: its time, the ratio of the intervals, the last of them, and how much
+    time is `remaining` from the last event that was looked at."""
 
     time: float
     ratio: float
     interval: float
-
-    @property
-    def remaining(self) -> float:
-        """Time from the last event that was looked at."""
-        return self.interval * self.ratio / (1.0 - self.ratio)
+    remaining: float
 
 
 def way(interval: float, rate: float) -> float:
@@ -105,7 +103,8 @@ def _steep(last: float, intervals: NDArray[np.float64]) -> Accumulation | None:
     if float(ratios.max()) > STEEP_RATIO:
         return None
     interval = float(intervals[-1])
-    return Accumulation(last + interval * ratio / (1.0 - ratio), ratio, interval)
+    left = interval * ratio / (1.0 - ratio)
+    return Accumulation(last + left, ratio, interval, left)
 
 
 def accumulation(
@@ -133,14 +132,16 @@ def accumulation(
     weights = intervals / intervals[0]
     logs, places = np.log(intervals), np.arange(count, dtype=float)
     slope, offset = np.polyfit(places, logs, 1, w=weights)
-    off = np.abs(slope * places + offset - logs)
-    straight = float((weights * off).max()) <= STRAIGHT and float(off[:-1].max()) <= max(1.0, abs(slope))
+    line = slope * places + offset
+    off, missed = np.abs(line - logs), np.abs(np.exp(line) - intervals) / intervals[0]
+    straight = float(np.maximum(weights * off, missed).max()) <= STRAIGHT
+    straight = straight and float(off[:-1].max()) <= max(1.0, abs(slope))
     if slope >= 0.0 or not straight:
         return _steep(times[-1], recent[-max(fewest, STEEP) - 1 :]) if any_law else None
     ratio, fitted = math.exp(slope), math.exp(slope * (count - 1) + offset)
     drifting = _drifting(intervals)
     left = fitted * ratio / (1.0 - ratio) if drifting is None else drifting
-    return Accumulation(times[-1] + left, ratio, last)
+    return Accumulation(times[-1] + left, ratio, last, left)
 
 
 def _drifting(intervals: NDArray[np.float64]) -> float | None:
