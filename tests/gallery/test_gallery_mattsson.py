@@ -263,7 +263,8 @@ def test_four_diodes_change_at_once() -> None:
     for event in result.events:
         changed = {change.name for change in event.changes}
         assert event.kind == "initial" or changed == {"D1.off", "D2.off", "D3.off", "D4.off"}
-    np.testing.assert_allclose(moments(result), [0.01, 0.02, 0.03], atol=1e-8)
+    # The wave is back at zero when the run ends, which is a crossing like the others (docs/events.md).
+    np.testing.assert_allclose(moments(result), [0.01, 0.02, 0.03, 0.04], atol=1e-8)
 
 
 # ---------------------------------------------------------------- section 4: friction

@@ -65,8 +65,8 @@ def test_drift_is_told_apart() -> None:
 def test_noise_is_told_apart() -> None:
     """What decays is zero in the end; whether it is below that by less than the tolerance says nothing."""
     text = "model Decay Real x(start = {}, fixed = true); Boolean b = x < 0; equation der(x) = {}; end Decay;"
-    positive = saltus.load(text.format(1e-9, "-x")).simulate(tolerance=1e-8)
-    crossing = saltus.load(text.format(1e-9, "-4e-9")).simulate(tolerance=1e-8)
+    positive = saltus.load(text.format(1e-9, "-x")).simulate(tolerance=1e-8, scale="one")
+    crossing = saltus.load(text.format(1e-9, "-4e-9")).simulate(tolerance=1e-8, scale="one")
     parted = parting(crossing, positive, 1e-6, 1e-8)
     assert parted is not None and parted.is_noise
     far = parting(crossing, positive, 1e-6, 1e-12)

@@ -24,6 +24,8 @@ from numpy.typing import NDArray
 
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import Expr, Op, Type, leaves
+from saltus.functions.interpret import call_function
+from saltus.ir.native.contract import PROJECTED
 from saltus.ir.structure import ROUNDED, Linear, Mode, Structure, solving
 from saltus.run.engine.engine import Engine
 
@@ -62,33 +64,45 @@ def lost_ranks(engine: Engine) -> Iterator[Mode]:
 
 def parameters_of(engine: Engine, block: Linear) -> list[Expr]:
     """The parameters in equations of a system that depend on each other with the numbers that parameters
-    have, whatever the other coefficients are. None where there are no such equations."""
-    cells, parameters = engine.memory.cells, engine.mode.guards.parameters
+    have, whatever the other coefficients are. None where there are no such equations, or they contradict each
+    other: no mode would help."""
+    cells, slots, parameters = engine.memory.cells, engine.memory.layout.slots, engine.mode.guards.parameters
     used: dict[int, dict[Expr, None]] = {i: {} for i in range(len(block.unknowns))}
     for i, _, e in block.matrix:
         used[i].update(dict.fromkeys(leaves(e)))
     decided = [i for i, found in used.items() if all(leaf in parameters for leaf in found)]
-    numbers = {leaf: float(cells[parameters[leaf]]) for i in decided for leaf in used[i]}
     places = {i: k for k, i in enumerate(decided)}
     matrix = np.zeros((len(decided), len(block.unknowns)))
+
+    def value(e: Expr) -> float:
+        return float(evaluate(e, lambda leaf: float(cells[slots[leaf]]), apply=call_function))
+
     try:
         for i, j, e in block.matrix:
             if i in places:
-                matrix[places[i], j] += float(evaluate(e, numbers.__getitem__))
-    except (NotEvaluable, ArithmeticError, ValueError):
+                matrix[places[i], j] += value(e)
+        rows, combinations = dependent(matrix)
+        right = np.array([value(block.right[i]) for i in decided]) if rows else np.zeros(len(decided))
+    except (NotEvaluable, ArithmeticError, ValueError, KeyError):
         return []
-    return list(dict.fromkeys(leaf for k in dependent(matrix) for leaf in used[decided[k]]))
+    parts = combinations * right
+    if (np.abs(parts.sum(axis=1)) > PROJECTED * np.abs(parts).max(axis=1, initial=0.0)).any():
+        return []
+    return list(dict.fromkeys(leaf for k in rows for leaf in used[decided[k]]))
 
 
-def dependent(matrix: NDArray[np.float64]) -> list[int]:
-    """The rows of a matrix that depend on each other, but for rounding; none where all are independent."""
+def dependent(matrix: NDArray[np.float64]) -> tuple[list[int], NDArray[np.float64]]:
+    """The rows of a matrix that depend on each other, but for rounding, and factors of all rows with which
+    they add up to nothing, one combination a row; none where all are independent."""
     largest = np.abs(matrix).max(axis=1, initial=0.0)
     if not len(matrix) or not np.isfinite(largest).all():
-        return []
-    lefts, sizes, _ = np.linalg.svd(matrix / np.where(largest > 0.0, largest, 1.0)[:, np.newaxis])
+        return [], np.zeros((0, len(matrix)))
+    scale = np.where(largest > 0.0, largest, 1.0)
+    lefts, sizes, _ = np.linalg.svd(matrix / scale[:, np.newaxis])
     rank = int((sizes > RANK * sizes[0]).sum()) if sizes[0] else 0
-    shares = np.abs(lefts[:, rank:]).max(axis=1, initial=0.0)
-    return np.flatnonzero(shares > LEAST_SHARE).tolist()
+    null = lefts[:, rank:].T
+    shares = np.where(np.abs(null) > LEAST_SHARE, null, 0.0)
+    return np.flatnonzero(shares.any(axis=0)).tolist(), shares / scale
 
 
 def _systems(engine: Engine) -> list[tuple[Linear, list[Expr], list[Expr]]]:

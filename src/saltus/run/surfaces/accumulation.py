@@ -143,7 +143,7 @@ class Foretelling:
 
     def _rate_in(self, crossing: Crossing, row: int) -> float | None:
         """How fast the residue of a relation moved in a row of an event: along the derivatives that were
-        recorded there, since other relations and discrete variables may have changed in the meantime. None
+        recorded there, and with the discrete variables, since these may be others in the meantime. None
         where that is not known: the program was another, with other states."""
         engine, step = self._run.engine, PROBE * self._span
         values, names = self._values(row), [v.name for v in engine.structure.states]
@@ -151,6 +151,9 @@ class Foretelling:
         if not all(name in values and rate in values for name, rate in rates.items()):
             return None
         before, residues, failed = engine.memory.array.copy(), [], False
+        for v in engine.structure.discretes:  # the same program may have been in another mode
+            if v.name in values:
+                engine.memory.store(v.symbol, values[v.name])
         for ahead in (0.0, step):
             engine.memory.cells[TIME_SLOT] = crossing.time + ahead
             engine.continuous.states[:] = [values[name] + ahead * values[rates[name]] for name in names]

@@ -28,7 +28,7 @@ from saltus.run.engine.engine import Engine
 from saltus.run.modes.choices import Choices
 from saltus.run.surfaces.host import Host
 from saltus.run.surfaces.limits import Held, Limits
-from saltus.run.surfaces.places import is_at, keeps, multiplier
+from saltus.run.surfaces.places import exist_in, is_at, keeps, multiplier
 
 #: So many surfaces may meet; and of so many at most, all places are tried.
 MOST_MEETING, MOST_TRIED = 8, 3
@@ -183,7 +183,10 @@ class Corners:
         self, meeting: _Meeting, places: Mapping[int, int], now: Engine, values: Mapping[str, float]
     ) -> dict[int, int] | None:
         """What a mode says of the places that it was entered with. An impulse decides before anything else:
-        no friction can give one, so what would have to do so is left."""
+        no friction can give one, so what would have to do so is left. None where what was held has ceased to
+        exist."""
+        if not exist_in(now, meeting.before):
+            return None
         entry, cells, relations = now.structure.entry, now.memory.cells, now.relations
         slots = now.memory.layout.slots
         wrong: dict[int, int] = {}
