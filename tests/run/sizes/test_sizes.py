@@ -30,7 +30,7 @@ def used(result: saltus.Result) -> dict[str, float]:
 
 
 def run(text: str, **options: object) -> saltus.Result:
-    return saltus.load(text).simulate(**options)  # type: ignore[arg-type]
+    return saltus.load(text).simulate(scale="found", **options)  # type: ignore[arg-type]
 
 
 def test_a_small_resistor_in_series_has_little_of_the_voltage():
@@ -118,7 +118,7 @@ end Thrown;
 def test_a_start_value_that_is_small_by_chance_says_nothing(c: float, fastest: float):
     """`der(x)` is as large as v, and v as `der(x)`: that says nothing of either. By weight and friction it is
     as fast as it becomes in the time of the run, or as where the two are equal."""
-    sizes = found(saltus.load(THROWN).simulate(stop_time=1, set={"c": c}))
+    sizes = found(saltus.load(THROWN).simulate(scale="found", stop_time=1, set={"c": c}))
     assert sizes["v"] == pytest.approx(fastest) and sizes["x"] == pytest.approx(fastest)
 
 
@@ -260,12 +260,12 @@ def test_ordinary_sizes_count_as_one():
     """
     model = saltus.load(text)
     for k in (1e-3, 1.0, 1e4):
-        sizes = model.simulate(set={"k": k}).sizes
+        sizes = model.simulate(scale="found", set={"k": k}).sizes
         assert sizes is not None
         assert {f.used for f in (*sizes.variables.values(), *sizes.relations.values())} == {1.0}
     before = 1.0
     for k in np.logspace(-3, -6, 20):
-        now = used(model.simulate(set={"k": float(k)}))["x"]
+        now = used(model.simulate(scale="found", set={"k": float(k)}))["x"]
         assert 1e-3 * before < now <= before and now >= 0.99 * k  # no leaps
         before = now
     assert now == pytest.approx(1e-6)
@@ -372,7 +372,7 @@ def test_nonlinear_loops_are_solved_in_any_unit():
     truth = solve_ivp(rate, (0, 3), [0.0], rtol=1e-9, atol=1e-12).y[0, -1]
     model = saltus.load(text)
     for k in (1e-12, 1e-7, 1.0, 1e9):
-        q = model.simulate(stop_time=3, tolerance=1e-9, set={"k": k})["q"][-1]
+        q = model.simulate(scale="found", stop_time=3, tolerance=1e-9, set={"k": k})["q"][-1]
         assert q == pytest.approx(truth * k, rel=1e-6)
 
 
@@ -391,7 +391,7 @@ def test_starts_that_contradict_a_mode_do_so_in_any_unit():
     """
     model = saltus.load(text)
     for k in (1.0, 1e-9, 1e-12):
-        result = model.simulate(stop_time=4, tolerance=1e-9, set={"k": k})
+        result = model.simulate(scale="found", stop_time=4, tolerance=1e-9, set={"k": k})
         assert result.events[-1].time == pytest.approx(2.5, abs=1e-5)  # 10 - 4t = 0
         assert result["w1"][-1] == pytest.approx(5 * k, rel=1e-5)
 
@@ -442,10 +442,12 @@ def test_sizes_that_are_far_too_high_are_warned_of():
       F = if touches then 1e3*(x - gap) else 0;
     end Cantilever;
     """
-    (warning,) = saltus.load(text.format("")).simulate(stop_time=4e-4, tolerance=1e-10).warnings
+    (warning,) = (
+        saltus.load(text.format("")).simulate(scale="found", stop_time=4e-4, tolerance=1e-10).warnings
+    )
     assert warning.code == "W407" and "`x`" in warning.message and "nominal = 3e-07" in (warning.hint or "")
     nominal = saltus.load(text.format(", nominal = 3e-7"))
-    assert not nominal.simulate(stop_time=4e-4, tolerance=1e-10).warnings
+    assert not nominal.simulate(scale="found", stop_time=4e-4, tolerance=1e-10).warnings
 
 
 def test_sizes_follow_parameters_that_are_set():
@@ -458,9 +460,9 @@ def test_sizes_follow_parameters_that_are_set():
     end M;
     """)
     for k in (1.0, 1e-9, 1.0, 1e-7):
-        result = model.simulate(set={"k": k}, tolerance=1e-8)
+        result = model.simulate(scale="found", set={"k": k}, tolerance=1e-8)
         assert used(result)["x"] == pytest.approx(k)
         assert result["x"][-1] == pytest.approx(k * math.exp(-1), rel=1e-6)
         assert not [name for name in (*result.parameters, *result.names) if "$" in name]
     with pytest.raises(saltus.UsageError, match=r"there is no parameter `\$size\.x`"):
-        model.simulate(set={"$size.x": 1.0})
+        model.simulate(scale="found", set={"$size.x": 1.0})
