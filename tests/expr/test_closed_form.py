@@ -16,7 +16,7 @@ from saltus.expr.nodes import Expr, Op, Symbol, Type, const, leaf_symbol, leaves
 from saltus.expr.show import show
 from saltus.ir.structure import Explicit, Linear
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "dymola"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "papers"
 numbers = st.integers(-4, 4).map(float)
 
 

@@ -14,7 +14,7 @@ from saltus.finding import find_class
 from saltus.read.dymola.files import models
 from saltus.read.dymola.writer import dymola_text
 
-EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "dymola").glob("*.dym"))
+EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "papers").glob("*.dym"))
 ODD = [
     "'",
     '"',
