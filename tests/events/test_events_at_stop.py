@@ -20,7 +20,7 @@ CASES = {
     "a state, strictly": ("Real x(start = 1, fixed = true);", "der(x) = -1;", "x < 0", 1.0, True),
     "a sine": ("Real u;", "u = sin(3.141592653589793*time);", "u < 0", 1.0, True),
     "a parabola": ("Real u;", "u = 0.5 - time^2;", "u < 0", math.sqrt(0.5), True),
-    "small units": ("Real x(start = 1e-9, fixed = true, nominal = 1e-9);", "der(x) = -1e-9;", "x < 0", 1.0, True),
+    "small": ("Real x(start = 1e-9, fixed = true, nominal = 1e-9);", "der(x) = -1e-9;", "x < 0", 1.0, True),
     "touching": ("Real u;", "u = (time - 1)^2;", "u < 0", 1.0, False),
     "just before": ("Real x(start = 1 + 1e-9, fixed = true);", "der(x) = -1;", "x < 0", 1.0, False),
     "fading": ("Real x(start = 1, fixed = true);", "der(x) = -x;", "x <= 0", 24.0, False),
