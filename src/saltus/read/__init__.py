@@ -4,4 +4,5 @@ are Modelica's in all of them.
 modelica   Modelica
 bondgraph  hybrid bond graphs, to classes of Modelica
 dymola     the Dymola language of 1993, to classes of Modelica
+chi        processes of the language chi, to classes of Modelica
 """
