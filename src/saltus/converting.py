@@ -91,7 +91,9 @@ def dymola_as_modelica(source: Source, definitions: Sequence[ast.ClassDefinition
         for element in _long(definition).elements:
             if isinstance(element, ast.ClassDefinition):
                 connectors[element.name] = _connector_text(element)
-        is_base = definition.name in bases - used and models[definition.name].is_class
+        # The last class stays one that can be run: without `--model` it is meant, here as there.
+        is_last = definition is definitions[-1]
+        is_base = definition.name in bases - used and models[definition.name].is_class and not is_last
         classes.append(_class_text(source, definition, models[definition.name], is_base))
     return "\n".join([*connectors.values(), *classes])
 

@@ -103,6 +103,15 @@ MISTAKES = {
         "local x\nx = if Time > 1 then 2 elsif Time > 2 then 3 else 4", "E101", "elsif", ("write `else if`",)
     ),
     "twice": Mistake("local x, x\nx = 1", "E202", "x", ("declared twice",)),
+    "cut-twice": Mistake(
+        "cut A (Va / i), B (Vb / -i)\nmain cut A [A B]\nVa = Vb", "E202", "A", ("`A` is declared twice",)
+    ),
+    "node-and-submodel": Mistake(
+        PARTS + "node R1", "E202", "R1", ("`R1` is declared twice", "first declared here")
+    ),
+    "class-of-a-model": Mistake(
+        PARTS + "submodel (M.Part) p", "E201", "M.Part", ("there is no class `M.Part`",)
+    ),
     "experiment": Mistake("{experiment end = 3}\nlocal x\nx = 1", "E207", "end", ("start, stop, tol",)),
 }  # fmt: skip
 
@@ -145,6 +154,18 @@ def test_base_behind_the_name(tmp_path) -> None:
 
 def test_a_class_that_extends_itself(tmp_path) -> None:
     assert told("model class (A) B\nend\nmodel class (B) A\nend\n", tmp_path)[0].code == "E203"
+
+
+def test_two_models_of_one_name(tmp_path) -> None:
+    (found,) = told("model class A\nlocal x\nx = 1\nend\nmodel class (A) A\nlocal y\ny = x\nend\n", tmp_path)
+    assert (found.code, found.span.line, found.notes[0].span.line) == ("E202", 5, 1)
+
+
+def test_a_path_may_be_called_like_a_variable(tmp_path) -> None:
+    """As in the paper's `TransForce`."""
+    file = tmp_path / "M.dym"
+    file.write_text("model M\ncut a (x / f), b (y / -f)\nmain path p <a - b>\nlocal p\np = x - y\nend\n")
+    assert find_class(file).name == "M"
 
 
 def test_cuts_that_are_not_alike(tmp_path) -> None:
