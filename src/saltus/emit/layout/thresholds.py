@@ -1,7 +1,7 @@
 """Thresholds that are smaller than the zero band: `u > 1e-15` asks whether u is zero.
 
-Such a relation tells zero from what is above it, mostly to keep a divisor away from zero. Where its residue is
-in its band it is not compared as zero, since it is not: u is.
+Such a relation tells zero from what is above it, mostly to keep a divisor away from zero. Where its residue
+is in its band it is not compared as zero, since it is not: u is.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from saltus.ir.native.contract import BAND
 
 
 def small_thresholds(model: HybridModel) -> frozenset[int]:
-    """The numbers of the relations whose residue is in its band, but not zero, where all that varies is zero."""
+    """The relations whose residue is in its band, but not zero, where all that varies is zero."""
     bindings = {ref(v.symbol): v.binding for v in (*model.constants, *model.parameters)}
 
     def value(leaf: Expr) -> object:
