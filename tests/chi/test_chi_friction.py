@@ -1,8 +1,8 @@
 """The friction processes of van Beek and Rooda 1998 from their own language.
 
-While the body slides, v' = (A sin(w t) -+ mu m g)/m has a closed form, and so has x. The body breaks away where
-the drive exceeds mu0 m g; the process with the state TRY does so when v has become epsilon, some milliseconds
-later. A slide ends at the zero of a function of one variable.
+While the body slides, v' = (A sin(w t) -+ mu m g)/m has a closed form, and so has x. The body breaks away
+where the drive exceeds mu0 m g; the process with the state TRY does so when v has become epsilon, some
+milliseconds later. A slide ends at the zero of a function of one variable.
 """
 
 from __future__ import annotations
@@ -116,7 +116,8 @@ def test_four_states() -> None:
         for t, name in ((break_away(half), "TRY"), (start, "POS" if sign > 0 else "NEG"), (end, "STOP"))
         if t < STOP
     ]
-    # The velocity epsilon is reached slowly: it grows with 4 mm/s2 there, and is integrated with errors of 1e-8.
+    # The velocity epsilon is reached slowly: it grows with 4 mm/s2 there, and is integrated with errors of
+    # 1e-8.
     found = states(result)
     assert [name for _, name in found] == [name for _, name in expected]
     np.testing.assert_allclose([t for t, _ in found], [t for t, _ in expected], atol=5e-6)

@@ -82,7 +82,8 @@ def test_equality_holds_at_once_where_it_holds() -> None:
 def test_equations_are_solved_before_a_statement_reads_what_they_say() -> None:
     """y is 2n: the second statement reads it behind the first, and the wait behind that sees it, too."""
     text = """proc P() = |[ y : [-], z : [-], n, m : int, r : real; z ::= 0 | y = 2n + z, z' = 0
-      | n := 1; r := y; [ y > 1 -> m := 1 [] y <= 1 -> m := 2 ]; z ::= 5; r := r + y; nabla y > 6; n := 7 ]|"""
+      | n := 1; r := y; [ y > 1 -> m := 1 [] y <= 1 -> m := 2 ]; z ::= 5; r := r + y; nabla y > 6; n := 7
+      ]|"""
     result = run(text, 1)
     assert [result[n][-1] for n in ("r", "m", "z", "n")] == [2 + 7, 1, 5, 7]
 

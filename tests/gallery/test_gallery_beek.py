@@ -96,7 +96,7 @@ def test_on_off_valve(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["Sec41_TCD1", "Sec41_TCD2", "Sec41_TCD1_Inflow", "Sec41_TCD2_Inflow"])
 def test_a_level_that_begins_too_low_opens_the_valve_at_once(name: str) -> None:
-    """A state event that holds already succeeds at t = 0; below the brim of the hysteresis nothing happens."""
+    """A state event that holds already succeeds at t = 0; between the limits nothing happens."""
     valve = "n" if "TCD1" in name else "b"
     result = load(PAPER, name).simulate(set={"h_0": 0.3}, stop_time=3)
     assert set(numbers(result[valve])) == {1}

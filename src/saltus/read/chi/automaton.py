@@ -2,8 +2,8 @@
 
     Location   where a process waits, chooses, or pauses until equations are solved again
     Step       what is done on the way: an assignment, a choice that needs no waiting, a preparation
-    Edge       from one location to another. Without a guard and an event it is taken at once; `otherwise` is the
-               one that is taken when the guards of all others are closed
+    Edge       from one location to another. Without a guard and an event it is taken at once; `otherwise`
+               is the one that is taken when the guards of all others are closed
 
 A location with several edges takes the first one whose guard is open and whose event happens. Steps see the
 values of continuous variables from before the edge: builders see to it that none of them needs newer ones.
@@ -66,8 +66,8 @@ class Automaton(Node):
         return [edge for edge in self.edges if edge.source == location]
 
     def verify(self) -> None:
-        """Names differ; edges lead to locations; one that is taken at once is the only one; `otherwise` is the
-        last one, and there are others."""
+        """Names differ; edges lead to locations; one that is taken at once is the only one; `otherwise` is
+        the last one, and there are others."""
         names = [location.name for location in self.locations]
         assert len(set(names)) == len(names), "two locations have one name"
         count = len(self.locations)

@@ -2,8 +2,9 @@
 
 Statements in a row are steps of one edge, as long as none of them reads a continuous variable behind an
 assignment: equations are solved again before it does. What is waited for, and choices that depend on
-continuous variables, are locations. At the end, locations that are left at once are taken out, and behind each
-assignment to a continuous variable a location is put in, in which equations are solved with its new value.
+continuous variables, are locations. At the end, locations that are left at once are taken out, and behind
+each assignment to a continuous variable a location is put in, in which equations are solved with its new
+value.
 """
 
 from __future__ import annotations

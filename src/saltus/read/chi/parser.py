@@ -44,7 +44,7 @@ from saltus.read.chi.syntax import (
     Text,
     Variable,
 )
-from saltus.read.chi.tokens import KEYWORDS, UNIT, tokens_of
+from saltus.read.chi.tokens import UNIT, tokens_of
 from saltus.read.modelica.lexer import END_OF_TEXT, MAXIMUM_OF_ERRORS, NAME
 from saltus.read.modelica.token_stream import Fault
 

@@ -8,12 +8,12 @@ A process takes one edge in each iteration of an event, by what was true after t
       if pre('is at') == Location.A then ... 'is at' := Location.B
 
 So every decision is about equations that have been solved with all that was assigned before, nothing that is
-decided depends on itself, and a relation that holds already lets its edge be taken at once. `moves` changes its
-truth whenever an edge is taken: each iteration has an edge of its own to trigger on.
+decided depends on itself, and a relation that holds already lets its edge be taken at once. `moves` changes
+its truth whenever an edge is taken: each iteration has an edge of its own to trigger on.
 
-That something is equal to something else is waited for as a change of side. It has no side, and the wait ends at
-once, if both are equal when it begins, or if the last wait for the same equality has ended with the value that
-is still there: the crossing that was located lies beside zero by an error of rounding.
+That something is equal to something else is waited for as a change of side. It has no side, and the wait ends
+at once, if both are equal when it begins, or if the last wait for the same equality has ended with the value
+that is still there: the crossing that was located lies beside zero by an error of rounding.
 """
 
 from __future__ import annotations

@@ -81,8 +81,8 @@ class Alternative(Node):
 
 @dataclass(frozen=True)
 class Selection(Node):
-    """Of the alternatives whose guard is open and whose event happens, the first one is taken. A lone event is
-    a selection with one alternative."""
+    """Of the alternatives whose guard is open and whose event happens, the first one is taken. A lone event
+    is a selection with one alternative."""
 
     alternatives: tuple[Alternative, ...]
 
