@@ -10,8 +10,11 @@ parser_statements   tokens to statements
 parser       tokens to processes: `parse`
 equations    equations and guarded equations
 automaton    locations and edges
+sampling     samples of distributions
+channels     the ends of channels, and what joins them
 control      statements to an automaton
 stepping     an automaton as Modelica
+systems      processes side by side
 lowering     processes to classes of Modelica
 files        reading from disk, and what lowering asks of a reader
 """
