@@ -16,6 +16,7 @@ from typing import Any
 from saltus.analyse.passes import PASSES
 from saltus.core.option import Option, one_of, option, options, usage_error
 from saltus.run.schedule.settings import Settings, check_times
+from saltus.run.schedule.value_files import values_from
 
 #: The intermediate representations that `--dump` can print, in the order of the compiler. Between the hybrid
 #: DAE and its structure it prints what the passes of the analysis have made, by their names.
@@ -84,6 +85,10 @@ class Arguments:
         metavar="DIR", default=(), otherwise="none", check=_folders,
     )
     run: Mapping[str, Any] = field(default_factory=dict)
+    values: tuple[str, ...] = option(
+        "Take values as those of --set from this file (.toml, .json, .csv); repeatable, --set comes after.",
+        commands=RUN, metavar="FILE", default=(), otherwise="none",
+    )
     output: str | None = option(
         "Write the trajectories as CSV to this file; '-' is standard output.", commands=_SIMULATE,
         metavar="OUT.csv", default=None, otherwise="a short summary is printed", check=_not_empty,
@@ -224,6 +229,9 @@ def arguments_from(values: Mapping[str, Any], settings: type[Settings] = Setting
     for entry in asked:
         if entry.parse is not None and entry.keyword in of_run:
             of_run[entry.keyword] = entry.parse(of_run[entry.keyword])
+    if arguments.values:
+        files = [values_from(file) for file in arguments.values]
+        of_run["set"] = {k: v for values in (*files, of_run.get("set", {})) for k, v in values.items()}
     if arguments.steps is not None or (arguments.plot is not None and arguments.plot_against == STEPS):
         of_run["steps"] = True
     return replace(arguments, run=of_run)
