@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -24,6 +24,7 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.option import options
 from saltus.emit.llvm.llvm import llvm_text
 from saltus.finding import DYMOLA, find_class, language_of
+from saltus.ir.declared import Declarations, Declared
 from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import ClassEntry
@@ -39,6 +40,7 @@ from saltus.run.resume.checkpoint import Checkpoint
 from saltus.run.schedule.settings import Override, Settings
 from saltus.run.schedule.value_files import values_from
 from saltus.run.simulate import simulate
+from saltus.run.start.declared import declared
 from saltus.run.start.overrides import (
     elements,
     refuse_partial,
@@ -47,6 +49,7 @@ from saltus.run.start.overrides import (
     unkept_starts,
     with_starts_named,
 )
+from saltus.show.listings.declared import declared_text
 from saltus.show.listings.dump import hybrid_text, instance_text, program_text
 from saltus.show.listings.flat import flat_text
 from saltus.show.listings.passes import after_pass, table_of_passes
@@ -182,6 +185,35 @@ class Model:
             "relations": len(structure.model.relations),
             "clocks": len(structure.model.clocks),
         }
+
+    @property
+    def parameters(self) -> Declarations:
+        """Parameters by name, with value, unit, limits, description and place; not those that are final."""
+        rows = (row for row in self._declared if row.kind == "parameter" and not row.fixed)
+        return Declarations(rows, "parameter")
+
+    @property
+    def variables(self) -> Declarations:
+        """Variables by name, with start value, unit, limits, description and place."""
+        rows = (row for row in self._declared if row.kind not in ("parameter", "constant"))
+        return Declarations(rows, "variable")
+
+    @property
+    def inputs(self) -> Declarations:
+        """The inputs of the model itself, by name."""
+        return Declarations(
+            (row for row in self._declared if row.kind == "input" and "." not in row.name), "input"
+        )
+
+    def describe(self, word: str | None = None) -> str:
+        """The tables as text: all, or the rows that have a word in name or description; of the full name of
+        one, all about it."""
+        return declared_text(self.name, self.flat.description, self._declared, word)
+
+    @cached_property
+    def _declared(self) -> list[Declared]:
+        t = self._translation
+        return declared(t.flat, t.structure, t.machine.clone())
 
     def simulate(
         self,
