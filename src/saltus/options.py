@@ -70,8 +70,8 @@ def _drawing_or_output(name: str, value: str) -> None:
 class Arguments:
     """The table of the options that only commands have; an instance is what one command was given.
 
-    `source` says what to translate, `word` what to look for. `run` has the options of the run that were given,
-    by keyword; their place among the others is that of the field.
+    `source` says what to translate, `word` what to look for. `run` has the options of the run that were
+    given, by keyword; their place among the others is that of the field.
     """
 
     # fmt: off
