@@ -75,7 +75,7 @@ def _kind(v: Variable, *, is_state: bool) -> str:
     if v.variability <= Variability.PARAMETER:
         return v.variability.name.lower()
     if v.causality is not Causality.LOCAL:
-        return v.causality.value
+        return str(v.causality.value)
     if is_state:
         return "state"
     return "discrete" if v.variability is Variability.DISCRETE else "variable"
