@@ -385,8 +385,9 @@ def _refuse_run_options(arguments: Arguments) -> None:
 def describe(arguments: Arguments) -> int:
     """List the parameters and variables of a model.
 
-    They have their values, units, limits, descriptions and places with them. With a word, only those that have it in name or description; with a full name, all about that one. `*` and
-    `?` stand for any text and any letter of a name.
+    They have their values, units, limits, descriptions and places with them. With a word, only those that
+    have it in name or description; with a full name, all about that one. `*` and `?` stand for any text and
+    any letter of a name.
     """
     model = _load(arguments)
     print(model.describe(arguments.word))
