@@ -27,24 +27,12 @@ from typing import Any
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Source, Span
 from saltus.ir import ast
-from saltus.ir.automaton import Automaton, Transition
-from saltus.ir.bonds.graph import (
-    CONTROLLED,
-    KINDS,
-    OFF,
-    ON,
-    Argument,
-    Bond,
-    Element,
-    Graph,
-    Machine,
-    Memory,
-    Parameter,
-    Ports,
-    Signal,
-)
-from saltus.read.bondgraph.checks import EXPERIMENT
-from saltus.read.bondgraph.pieces import (
+from saltus.ir.automata.automaton import Automaton, Transition
+from saltus.ir.automata.lines import Argument, Memory, Parameter, Signal
+from saltus.ir.bonds.graph import CONTROLLED, KINDS, OFF, ON, Bond, Element, Graph, Machine, Ports
+from saltus.read.bondgraph.prior import Priors, is_boolean
+from saltus.read.bondgraph.starts import held_apart
+from saltus.read.lines.pieces import (
     component,
     declared,
     equal,
@@ -55,10 +43,9 @@ from saltus.read.bondgraph.pieces import (
     modifier,
     negated,
     path,
+    rebuilt,
     truth,
 )
-from saltus.read.bondgraph.prior import Priors, is_boolean, rebuilt
-from saltus.read.bondgraph.starts import held_apart
 
 #: Kind and argument of the law -> class, its argument, and the names that its formula may use for its own.
 _CLASSES: dict[tuple[str, str], tuple[str, str, str]] = {
@@ -86,17 +73,6 @@ INTEGRAL = "integral"
 def to_class(graph: Graph, source: Source) -> ast.ClassDefinition:
     """The model of a graph that was checked. Raises `ModelError` where expressions say what they cannot."""
     return _Lowering(graph, source).definition()
-
-
-def experiment_of(graph: Graph) -> ast.Modification | None:
-    """What the graph says about its runs, as the arguments of an annotation."""
-    experiment = graph.experiment
-    if experiment is None:
-        return None
-    arguments = tuple(modifier(a, (EXPERIMENT[a.name],), a.value) for a in experiment.arguments)
-    outer = ast.Modification(experiment.start, experiment.end, arguments)
-    inner = ast.ElementModification(experiment.start, experiment.end, ("experiment",), outer)
-    return ast.Modification(experiment.start, experiment.end, (inner,))
 
 
 class _Lowering:

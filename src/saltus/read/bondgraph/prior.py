@@ -19,7 +19,9 @@ from typing import Any
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Source, Span
 from saltus.ir import ast
-from saltus.ir.bonds.graph import Graph, Memory, Parameter, Signal
+from saltus.ir.automata.lines import Memory, Parameter, Signal
+from saltus.ir.bonds.graph import Graph
+from saltus.read.lines.pieces import rebuilt
 from saltus.read.modelica.printer_expressions import expression_text
 
 _RELATIONS = frozenset(["<", "<=", ">", ">=", "==", "<>"])
@@ -154,23 +156,6 @@ def _find(node: Any, wanted: Callable[[Any], bool]) -> Any:
             if found is not None:
                 return found
     return None
-
-
-def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
-    """A tree in which `change` has replaced what it gives another node for; None leaves a node."""
-    new = change(node)
-    if new is not None:
-        return new
-    if isinstance(node, tuple):
-        return tuple(rebuilt(item, change) for item in node)
-    if isinstance(node, ast.Node):
-        values: dict[str, Any] = {
-            entry.name: rebuilt(getattr(node, entry.name), change)
-            for entry in fields(node)
-            if entry.name not in ("function", "start", "end")
-        }
-        return replace(node, **values)
-    return node
 
 
 def _without_pre(node: ast.Expression) -> ast.Expression:

@@ -1,8 +1,9 @@
-"""Pieces of the syntax trees that graphs are lowered to, each with the place of a node of the graph."""
+"""Pieces of the syntax trees that texts are lowered to, each with the place of a node of the text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
 from functools import reduce
 from typing import Any
 
@@ -96,3 +97,20 @@ def joined(operator: str, parts: Sequence[ast.Expression]) -> ast.Expression:
         parts[1:],
         closed(parts[0]),
     )
+
+
+def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
+    """A tree in which `change` has replaced what it gives another node for; None leaves a node."""
+    new = change(node)
+    if new is not None:
+        return new
+    if isinstance(node, tuple):
+        return tuple(rebuilt(item, change) for item in node)
+    if isinstance(node, ast.Node):
+        values: dict[str, Any] = {
+            entry.name: rebuilt(getattr(node, entry.name), change)
+            for entry in fields(node)
+            if entry.name not in ("function", "start", "end")
+        }
+        return replace(node, **values)
+    return node
