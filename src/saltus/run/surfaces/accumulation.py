@@ -104,7 +104,7 @@ class Foretelling:
         is seen to come down inside of its band as well, as long as that is a motion at all."""
         if not series[-1].brief:
             return self._is_little(series, zeno.RESOLVED)
-        slow = self._speed(series[-1]) * self._span <= zeno.SLOW * self._band(series[-1])
+        slow = self._speed(series[-1]) * self._span <= zeno.CRAWLING * self._band(series[-1])
         return self._is_little(series, zeno.RESOLVED if slow else zeno.RESOLVED_BRIEF)
 
     def is_lost(self, latest: Crossing, times: Sequence[float]) -> bool:
