@@ -14,7 +14,7 @@ import pytest
 
 import saltus
 
-# A capacitor that is charged through an ideal diode: it follows the source, and keeps the voltage of the peak.
+# A capacitor charged through an ideal diode: it follows the source, and keeps the voltage of the peak.
 PEAK = """model Peak
   parameter Real V = 1, R = 0.01;
   Real source = V*sin(time), u(start = 0, fixed = true), i, s;
