@@ -45,7 +45,12 @@ def _guarded(equation: GuardedEquations, known: dict[str, Declared], source: Sou
 
 
 def asserted(
-    node: ast.Node, guards: list[ast.Expression], what: str, known: dict[str, Declared], source: Source
+    node: ast.Node,
+    guards: list[ast.Expression],
+    what: str,
+    known: dict[str, Declared],
+    source: Source,
+    unless: ast.Expression | None = None,
 ) -> ast.CallEquation:
     """That one of the guards is open; the message has their text, and the values of what they name."""
     texts = " [] ".join(" ".join(source.text[g.start : g.end].split()) for g in guards)
@@ -56,7 +61,8 @@ def asserted(
         value = called(node, "String", path(node, name))
         for part in (label, value):
             message = ast.Binary(node.start, node.end, "+", message, part)
-    call = called(node, "assert", joined("or", guards), message)
+    condition = joined("or", guards if unless is None else [unless, *guards])
+    call = called(node, "assert", condition, message)
     return ast.CallEquation(node.start, node.end, call)
 
 

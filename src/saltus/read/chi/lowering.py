@@ -8,9 +8,11 @@ from saltus.core.diagnostics import Note, model_error
 from saltus.core.nearest import known_hint
 from saltus.core.source import Source, Span
 from saltus.ir import ast
+from saltus.read.chi.control import automaton_of
 from saltus.read.chi.equations import items_of
 from saltus.read.chi.names import BOOLEAN, CONSTANT, CONTINUOUS, DISCRETE, INTEGER, PARAMETER, REAL, Declared
 from saltus.read.chi.pieces import literal, modifier, path, references, truth
+from saltus.read.chi.stepping import controlled
 from saltus.read.chi.syntax import Assignment, Constant, Experiment, Instance, Process, Text, Variable
 
 
@@ -64,8 +66,13 @@ class _Lowering:
         elements += [self._constant(constants[n]) for n in self._used(process, constants)]
         elements += [self._variable(v, starts) for v in (*process.parameters, *process.variables)]
         items = tuple(items_of(process.equations, known, self.source))
-        section = ast.Section(process.start, process.end, False, False, items)
-        return self._class(process, process.name, elements, (section,) if items else ())
+        sections = [ast.Section(process.start, process.end, False, False, items)] if items else []
+        if process.statements:
+            automaton = automaton_of(process, process.statements, known, self.source)
+            control = controlled(automaton, known, self.source)
+            elements += control.elements
+            sections += control.sections
+        return self._class(process, process.name, elements, tuple(sections))
 
     def _class(
         self, node: ast.Node, name: str, elements: list[ast.Element], sections: tuple[ast.Section, ...]
@@ -96,7 +103,9 @@ class _Lowering:
     def _used(self, process: Process, constants: dict[str, Constant]) -> list[str]:
         """The constants that a process needs, in the order of the text."""
         own = {v.declared.name for v in (*process.parameters, *process.variables)}
-        waiting = {r.parts[0][0] for r in references((process.initialization, process.equations))}
+        waiting = {
+            r.parts[0][0] for r in references((process.initialization, process.equations, process.statements))
+        }
         found: set[str] = set()
         while waiting:
             name = waiting.pop()

@@ -72,6 +72,21 @@ def factors(word: str, known: Mapping[str, object], limit: int = 2) -> list[tupl
     return ways[size]
 
 
+#: Signs as they are written in ASCII; words have blanks around them.
+_SIGNS = {
+    "∇": " nabla ", "Δ": " delta ", "∆": " delta ", "¬": " not ", "∧": " and ", "∨": " or ", "√": " sqrt ",
+    "→": " -> ", "⟶": " -> ", "≤": "<=", "≥": ">=", "≠": "/=", "‖": "||", "□": "[]", "▯": "[]", "☐": "[]",
+    "·": "*", "⋅": "*", "×": "*", "−": "-", "σ": " sample ",
+}  # fmt: skip
+_SIGNS_TABLE = str.maketrans(_SIGNS)
+
+
+def ascii_text(text: str) -> str:
+    """A piece of a text in ASCII, on one line."""
+    shown = " ".join(text.translate(_SIGNS_TABLE).translate(_TABLE).split())
+    return "".join(c if " " <= c <= "~" else "?" for c in shown)
+
+
 def safe(name: str) -> str:
     """A name as Modelica takes it: its reserved words are quoted."""
     return (

@@ -29,7 +29,7 @@ from saltus.read.chi.names import (
     plain,
     safe,
 )
-from saltus.read.chi.parser_expressions import ExpressionParser
+from saltus.read.chi.parser_statements import ALTERNATIVES, StatementParser
 from saltus.read.chi.syntax import (
     Assignment,
     Constant,
@@ -40,16 +40,16 @@ from saltus.read.chi.syntax import (
     GuardedEquations,
     Instance,
     Process,
+    Statement,
     Text,
     Variable,
 )
-from saltus.read.chi.tokens import KEYWORDS, UNIT, tokens_of
+from saltus.read.chi.tokens import UNIT, tokens_of
 from saltus.read.modelica.lexer import END_OF_TEXT, MAXIMUM_OF_ERRORS, NAME
 from saltus.read.modelica.token_stream import Fault
 
 _TYPES = {"real": REAL, "int": INTEGER, "nat": INTEGER, "bool": BOOLEAN}
 _DEFINITIONS = frozenset(["proc", "xper", "const"])
-_ALTERNATIVES = frozenset(["[]", "||"])
 _OTHER_TYPES = {
     "string": "there are no strings",
     "char": "there are no strings",
@@ -75,7 +75,7 @@ def parse(source: Source) -> Text:
         raise ModelError(Diagnostic("E101", "nested too deeply", Span(source, 0, 0), hint=hint)) from None
 
 
-class _Parser(ExpressionParser):
+class _Parser(StatementParser):
     def __init__(self, source: Source) -> None:
         super().__init__(source, tokens_of(source))
 
@@ -139,15 +139,6 @@ class _Parser(ExpressionParser):
         at = self.at
         return start, safe(plain(self._name(what, at)))
 
-    def _name(self, what: str, at: int) -> str:
-        if self.kinds[at] in KEYWORDS:
-            self.fail(f"expected the name of {what}, but `{self.texts[at]}` is a reserved word",
-                      hint="choose another name")  # fmt: skip
-        if self.kinds[at] != NAME:
-            self.unexpected(f"the name of {what}")
-        self.at = at + 1
-        return self.texts[at]
-
     def _process(self) -> Process:
         start, name = self._heading("the process")
         parameters: list[Variable] = []
@@ -165,21 +156,35 @@ class _Parser(ExpressionParser):
             variables = self._declarations(CONTINUOUS, "a variable")
             while self.kinds[self.at] == ";" and not self.at_end():
                 self.at += 1
-                initial.append(self._assignment())
+                initial.append(self.assignment())
             if not self.at_end():
                 self._bar("behind the declarations and the initialization")
         elif self.kinds[self.at] == "|":
             self.at += 1
-        equations: list[ContinuousItem] = [] if self.at_end() else self._equations()
+        equations: list[ContinuousItem] = []
+        statements: tuple[Statement, ...] = ()
+        if not self.at_end() and not self.has_statements():
+            equations = [] if self.kinds[self.at] == "|" else self._equations()
+            if not self.at_end():
+                self._bar("between equations and statements")
+        if not self.at_end():
+            statements = self.statements()
         end = self.close_body(opener)
         place = self.starts[start]
         return Process(
-            place, end, name, tuple(parameters), tuple(variables), tuple(initial), tuple(equations)
+            place,
+            end,
+            name,
+            tuple(parameters),
+            tuple(variables),
+            tuple(initial),
+            tuple(equations),
+            statements,
         )
 
     def _bar(self, where: str) -> None:
         if self.kinds[self.at] != "|":
-            self.unexpected("`|`", hint=f"a `|` stands {where}; declarations are separated by `,`")
+            self.unexpected("`|`", hint=self._instead_of_bar() or f"a `|` stands {where}")
         self.at += 1
 
     def open_body(self) -> int:
@@ -209,14 +214,26 @@ class _Parser(ExpressionParser):
         self.at += 1 if kinds[self.at] in ("]]", "||") else 2
         return self.ends[self.at - 1]
 
-    def _instead_of_end(self) -> str:
+    def _instead_of_bar(self) -> str | None:
         kind = self.kinds[self.at]
         if kind == "=":
             return "an equation has one `=`; the next one begins behind a `,`"
         if kind == ";":
             return "equations are separated by `,`; statements stand behind a `|`"
+        if kind in (":=", "::="):
+            return "in an equation, write `=`; assignments are statements, behind a `|`"
         if kind == NAME:
             return f"write `,` or an operator in front of {self.show(self.at)}"
+        return None
+
+    def _instead_of_end(self) -> str:
+        kind = self.kinds[self.at]
+        if kind == ",":
+            return (
+                "statements are separated by `;`; equations stand in front of them, behind a `|` of their own"
+            )
+        if kind == NAME:
+            return f"write `;` or an operator in front of {self.show(self.at)}"
         return "a process ends with `]|`"
 
     # ------------------------------------------------------------ declarations
@@ -308,42 +325,6 @@ class _Parser(ExpressionParser):
         hint = hint if not plain_text or other != self.texts[at] else "rename one of the two"
         raise Fault(Diagnostic("E202", message, self.token_span(at), (note,), hint))
 
-    # ------------------------------------------------------------ assignments
-
-    def _assignment(self) -> Assignment:
-        """`n := value` or `h ::= value`"""
-        at = self.at
-        word = self._name("a variable", at)
-        declared = self.known.get(plain(word))
-        if declared is None:
-            near = did_you_mean(
-                plain(word), [n for n, d in self.known.items() if d.kind in (CONTINUOUS, DISCRETE)]
-            )
-            self.fail_with("E201", f"`{word}` is not declared", at, near)
-        sign = self.at
-        if self.kinds[sign] not in (":=", "::="):
-            hint = f"write `{word} {'::=' if declared.kind == CONTINUOUS else ':='} VALUE`"
-            self.unexpected("`:=` or `::=`", hint=hint)
-        self._assignable(declared, at, sign)
-        self.at += 1
-        value = self.condition()
-        return Assignment(self.starts[at], value.end, declared.name, value, self.kinds[sign] == "::=")
-
-    def _assignable(self, declared: Declared, at: int, sign: int) -> None:
-        word = self.texts[at]
-        if declared.kind not in (CONTINUOUS, DISCRETE) or declared.place == (0, 0):
-            what = {PARAMETER: "a parameter", CONSTANT: "a constant", LITERAL: "a value"}
-            message = f"`{word}` is {what.get(declared.kind, 'the time')}, and cannot be assigned"
-            self.fail_with("E209", message, at, "declare a variable of its own")
-        if declared.kind == CONTINUOUS and self.kinds[sign] == ":=":
-            message = f"`{word}` is a continuous variable, and `:=` assigns discrete ones"
-            hint = f"write `{word} ::= ...`, or declare `{word} : real`"
-            self.fail_with("E211", message, sign, hint)
-        if declared.kind == DISCRETE and self.kinds[sign] == "::=":
-            message = f"`{word}` is a discrete variable, and `::=` assigns continuous ones"
-            hint = f"write `{word} := ...`, or declare `{word} : [unit]`"
-            self.fail_with("E211", message, sign, hint)
-
     # ------------------------------------------------------------ equations
 
     def _equations(self) -> list[ContinuousItem]:
@@ -373,7 +354,7 @@ class _Parser(ExpressionParser):
         """`[ b1 -> ... [] b2 -> ... ]`, and where it ends."""
         opener = self.at
         found: list[tuple[ast.Expression, Read]] = []
-        while not found or self.kinds[self.at] in _ALTERNATIVES:
+        while not found or self.kinds[self.at] in ALTERNATIVES:
             self.at += 1
             guard = self.condition()
             if self.kinds[self.at] != "->":

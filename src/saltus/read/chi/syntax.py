@@ -49,12 +49,62 @@ class Assignment(Node):
 
 
 @dataclass(frozen=True)
+class Skip(Node):
+    pass
+
+
+@dataclass(frozen=True)
+class StateEvent(Node):
+    """It happens as soon as the relation holds. Of an equality, both sides are kept as well."""
+
+    relation: Expression
+    equality: tuple[Expression, Expression] | None = None
+
+
+@dataclass(frozen=True)
+class TimeOut(Node):
+    duration: Expression
+
+
+Event: TypeAlias = StateEvent | TimeOut
+
+
+@dataclass(frozen=True)
+class Alternative(Node):
+    """`guard; event -> body`, of which one of the first two may be missing; `text` is that of both."""
+
+    guard: Expression | None
+    event: Event | None
+    body: tuple[Statement, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class Selection(Node):
+    """Of the alternatives whose guard is open and whose event happens, the first one is taken. A lone event
+    is a selection with one alternative."""
+
+    alternatives: tuple[Alternative, ...]
+
+
+@dataclass(frozen=True)
+class Repetition(Node):
+    """For ever, or as long as a guard is open."""
+
+    body: tuple[Statement, ...] | Selection
+
+
+Statement: TypeAlias = Assignment | Skip | Selection | Repetition
+
+
+@dataclass(frozen=True)
 class Process(Node):
     name: str
     parameters: tuple[Variable, ...]
     variables: tuple[Variable, ...]
     initialization: tuple[Assignment, ...]
     equations: tuple[ContinuousItem, ...]
+    statements: tuple[Statement, ...] = ()
 
 
 @dataclass(frozen=True)
