@@ -8,6 +8,7 @@ import pytest
 
 import saltus
 
+
 @pytest.mark.parametrize("start", [2.71, 298.15, 3.77e5, 4.4e-7])
 def test_start_that_is_the_solution_up_to_rounding_stays(start: float) -> None:
     """The right side is known to a few of its last digits, as differences of large numbers are."""

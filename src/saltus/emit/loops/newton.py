@@ -403,8 +403,8 @@ class _Iteration:
         return [*code, If(((ref(self.done), (Break(),)),))]
 
     def _stay(self) -> list[Statement]:
-        """Ends the iteration at its start, if that is a solution up to rounding. Relative to the unknowns, not
-        to their nominal values: the solution may be much smaller than these."""
+        """Ends the iteration at its start, if that is a solution up to rounding: of the unknowns, not of
+        their nominal values: it may be much smaller than these."""
         code: list[Statement] = [Assign(self.done, not_(self.follows))]
         for i in range(self.n):
             size = ROUNDING * call("abs", _at(self.base, i))
