@@ -1,6 +1,6 @@
 """What the commands about one model, or about all models of a package, do: `simulate`, `check`, `flat`,
-`explain`, `draw`. Each returns the exit status. Results go to standard output, everything about them to
-standard error.
+`explain`, `describe`, `draw`. Each returns the exit status. Results go to standard output, everything about
+them to standard error.
 """
 
 from __future__ import annotations
@@ -385,6 +385,21 @@ def _refuse_run_options(arguments: Arguments) -> None:
             raise usage_error(f"{entry.flag} has a meaning only together with --events or --modes")
     if arguments.no_run:
         raise usage_error("--no-run has a meaning only together with --events")
+
+
+def describe(arguments: Arguments) -> int:
+    """List the parameters and variables of a model.
+
+    They have their values, units, limits, descriptions and places with them. With a word, only those that
+    have it in name or description; with a full name, all about that one. `*` and `?` stand for any text and
+    any letter of a name.
+    """
+    model = _load(arguments)
+    print(model.describe(arguments.word))
+    warn(model_warnings(model, arguments), arguments)
+    if arguments.timings:
+        tell(timings_text(model.timings))
+    return 0
 
 
 def draw(arguments: Arguments) -> int:

@@ -3,6 +3,7 @@
 flat       flat model -> Modelica text
 dump       instance, hybrid model, program -> text, for --dump
 passes     rewrites of the analysis -> text, for --dump-after and --list-passes
+declared   parameters and variables -> the listing of `saltus describe`
 counts     flat, hybrid, structure -> the counts of `saltus explain`
 sorted     structure -> the listing of `saltus explain`
 switching  structure -> what relations and clocks decide
