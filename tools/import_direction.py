@@ -64,7 +64,7 @@ ALLOWED: dict[str, frozenset[str]] = {
 ROOMS: dict[str, tuple[str, ...]] = {
     "ir": (
         "ast", "automata", "bonds", "dymola", "flat", "instance", "balance", "hybrid", "signature",
-        "structure", "parts", "program", "unit", "picture", "catalogue", "native",
+        "structure", "parts", "program", "unit", "picture", "catalogue", "declared", "native",
     ),
     "functions": ("external", "interpret", "tangent"),
     "lower": (

@@ -20,7 +20,7 @@ from saltus.ir.instance import Library
 from saltus.read.bondgraph.files import graphs
 from saltus.read.dymola import files as dymola
 from saltus.read.dymola.from_modelica import to_models
-from saltus.read.dymola.writer import dymola_text
+from saltus.read.dymola.text.writer import dymola_text
 from saltus.read.modelica.printer import to_text
 
 #: What `--to` may say.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -21,9 +21,11 @@ from saltus.bonds import (
 from saltus.compiler import Stopwatch, Translation, translate, unit_warnings
 from saltus.converting import dymola_as_modelica
 from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.exclusive import exclusive
 from saltus.core.option import options
 from saltus.emit.llvm.llvm import llvm_text
-from saltus.finding import DYMOLA, find_class, language_of
+from saltus.finding import DYMOLA, find_class, is_source_file, language_of
+from saltus.ir.declared import Declarations, Declared
 from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import ClassEntry
@@ -39,6 +41,7 @@ from saltus.run.resume.checkpoint import Checkpoint
 from saltus.run.schedule.settings import Override, Settings
 from saltus.run.schedule.value_files import values_from
 from saltus.run.simulate import simulate
+from saltus.run.start.declared import declared
 from saltus.run.start.overrides import (
     elements,
     refuse_partial,
@@ -47,6 +50,7 @@ from saltus.run.start.overrides import (
     unkept_starts,
     with_starts_named,
 )
+from saltus.show.listings.declared import declared_text
 from saltus.show.listings.dump import hybrid_text, instance_text, program_text
 from saltus.show.listings.flat import flat_text
 from saltus.show.listings.passes import after_pass, table_of_passes
@@ -90,6 +94,7 @@ _KEPT_TRANSLATIONS = 16
 _Given: TypeAlias = tuple[frozenset[tuple[str, Override]], frozenset[str]]
 
 
+@exclusive
 def load(
     path_or_text: str | Path,
     model: str | None = None,
@@ -112,7 +117,19 @@ def load(
     with watch.step("read"):
         cls = find_class(path_or_text, model, libraries)
     with told_in_bonds(cls):
-        return Model(cls, translate(cls, {}, watch))
+        made = Model(cls, translate(cls, {}, watch))
+    made._named = _as_named(path_or_text, model, libraries)
+    return made
+
+
+def _as_named(
+    path_or_text: str | Path, model: str | None, libraries: Sequence[str | Path] | str | Path
+) -> tuple[str | Path, str | None, tuple[str, ...]]:
+    """What `load` was given, so that it means the same in another folder."""
+    folders = [libraries] if isinstance(libraries, str | Path) else libraries
+    is_file = isinstance(path_or_text, Path) or (is_source_file(path_or_text) and "\n" not in path_or_text)
+    source = Path(path_or_text).absolute() if is_file else path_or_text
+    return source, model, tuple(str(Path(folder).absolute()) for folder in folders)
 
 
 class Model:
@@ -123,6 +140,15 @@ class Model:
         self._cls = cls
         self._translations: OrderedDict[_Given, Translation] = OrderedDict()
         self._translation = translation
+        self._named: tuple[str | Path, str | None, tuple[str, ...]] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A model is pickled as what it was loaded from; the other process reads it again, and finds its
+        native code in the cache."""
+        if self._named is None:
+            told = Diagnostic("E501", "only a model that `saltus.load` has made can be pickled")
+            raise UsageError(told)
+        return load, self._named
 
     @property
     def name(self) -> str:
@@ -162,14 +188,17 @@ class Model:
         """Seconds spent in each step of the translation."""
         return self._translation.timings
 
+    @exclusive
     def unit_warnings(self) -> tuple[Diagnostic, ...]:
         """Where units do not match, once for each place in the text; `--units` warns of it."""
         return unit_warnings(self._cls)
 
+    @exclusive
     def causality_warnings(self) -> tuple[Diagnostic, ...]:
         """Of a bond graph: modes in which sources contradict each other; `saltus check` warns of them."""
         return conflict_warnings(self._cls)
 
+    @exclusive
     def check(self) -> dict[str, int]:
         """Counts that tell how large the model is."""
         structure = self.structure
@@ -183,6 +212,37 @@ class Model:
             "clocks": len(structure.model.clocks),
         }
 
+    @property
+    def parameters(self) -> Declarations:
+        """Parameters by name, with value, unit, limits, description and place; not those that are final."""
+        rows = (row for row in self._declared if row.kind == "parameter" and not row.fixed)
+        return Declarations(rows, "parameter")
+
+    @property
+    def variables(self) -> Declarations:
+        """Variables by name, with start value, unit, limits, description and place."""
+        rows = (row for row in self._declared if row.kind not in ("parameter", "constant"))
+        return Declarations(rows, "variable")
+
+    @property
+    def inputs(self) -> Declarations:
+        """The inputs of the model itself, by name."""
+        return Declarations(
+            (row for row in self._declared if row.kind == "input" and "." not in row.name), "input"
+        )
+
+    def describe(self, word: str | None = None) -> str:
+        """The tables as text: all, or the rows that have a word in name or description; of the full name of
+        one, all about it."""
+        return declared_text(self.name, self.flat.description, self._declared, word)
+
+    @cached_property
+    @exclusive
+    def _declared(self) -> list[Declared]:
+        t = self._translation
+        return declared(t.flat, t.structure, t.machine.clone())
+
+    @exclusive
     def simulate(
         self,
         *,
@@ -275,6 +335,7 @@ class Model:
         self._translations.move_to_end(key)
         return self._translations[key]
 
+    @exclusive
     def dump(self, stage: str) -> str:
         """One intermediate representation in readable form; `stage` is one of `saltus.options.STAGES`."""
         t = self._translation
@@ -294,6 +355,7 @@ class Model:
             raise UsageError(Diagnostic("E501", f"there is no stage `{stage}`; choose one of {choice}"))
         return printers[stage]().strip("\n")
 
+    @exclusive
     def passes(self) -> str:
         """The passes of the analysis, in order, and what each of them has made of the model."""
         return table_of_passes(self._translation.hybrid, self._translation.rewritten)

@@ -23,7 +23,7 @@ from saltus.run.schedule.value_files import values_from
 STAGES = ("ast", "instance", "flat", "hybrid", *PASSES, "structure", "program", "python", "llvm")
 
 #: The commands, in the order in which a user meets them.
-COMMANDS = ("simulate", "check", "flat", "explain", "draw")
+COMMANDS = ("simulate", "check", "flat", "explain", "describe", "draw")
 
 #: Those that run the model, as `explain --events`, `--modes` and `--sizes` do, and take the options of a run.
 RUN = ("simulate", "explain")
@@ -70,12 +70,13 @@ def _drawing_or_output(name: str, value: str) -> None:
 class Arguments:
     """The table of the options that only commands have; an instance is what one command was given.
 
-    `source` says what to translate. `run` has the options of the run that were given, by keyword; their place
-    among the others is that of the field.
+    `source` says what to translate, `word` what to look for. `run` has the options of the run that were
+    given, by keyword; their place among the others is that of the field.
     """
 
     # fmt: off
     source: str
+    word: str | None = None  # of `describe`
     model: str | None = option(
         "Class to translate, where the file holds several.", commands=COMMANDS,
         metavar="NAME", default=None, otherwise="the last model in the file",
@@ -177,6 +178,10 @@ class Arguments:
     list_solved: bool = option(
         "List the solved equations, small linear loops as formulas.", commands=("explain",),
         written="solved", default=False,
+    )
+    list_relations: bool = option(
+        "With --events: list how each relation is watched, QRel, QM, Qp, Qn, QZp, QZn and QL, and these "
+        "numbers after each event.", commands=("explain",), written="relations", default=False,
     )
     no_run: bool = option(
         "With --events: do not run the model, only list.", commands=("explain",), default=False

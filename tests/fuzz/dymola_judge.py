@@ -19,8 +19,8 @@ from saltus.core.diagnostics import SaltusError
 from saltus.core.source import Source
 from saltus.lower.hybrid.clauses import to_hybrid
 from saltus.read.dymola.files import models
-from saltus.read.dymola.tokens import tokens_of
-from saltus.read.dymola.writer import dymola_text
+from saltus.read.dymola.text.tokens import tokens_of
+from saltus.read.dymola.text.writer import dymola_text
 from saltus.read.modelica.lexer import NAME, NUMBER
 from saltus.show.listings.flat import flat_text
 

@@ -17,7 +17,7 @@ from mutations import LETTERS, LONGEST, NUMBERS, ROOT, circle_of
 
 from saltus.core.diagnostics import SaltusError
 from saltus.core.source import Source
-from saltus.read.dymola.parser import parse
+from saltus.read.dymola.text.parser import parse
 
 TOKEN = re.compile(r"\{[^{}]*\}|\s+|\w+(?:\.\d+)?|//|[<>=]=|<>|.", re.DOTALL)
 WORDS = [

@@ -112,6 +112,23 @@ MISTAKES = {
     "class-of-a-model": Mistake(
         PARTS + "submodel (M.Part) p", "E201", "M.Part", ("there is no class `M.Part`",)
     ),
+    "elsewhen": Mistake(
+        "local x = 1\nwhen Time > 1 then\nnew(x) = 2\nelsewhen Time > 2 then\nnew(x) = 3\nendwhen",
+        "E101", "elsewhen", ("`elsewhen` is no part", "write a `when` for the other condition"),
+    ),
+    "array": Mistake("local x[3]\nx = 1", "E101", "[", ("arrays are no part", "`x1`, `x2`")),
+    "element": Mistake("local x, y\nx = 1\ny = x[1]", "E101", "[", ("arrays are no part",)),
+    "matrix": Mistake("local x\nx = [1, 2; 3, 4]", "E101", "[", ("arrays are no part",)),
+    "range": Mistake("local x\nx = 1:3", "E101", "1", ("arrays are no part",)),
+    "array-of-submodels": Mistake("submodel (Resistor) R[3]", "E101", "[", ("arrays are no part",)),
+    "array-in-a-cut": Mistake("cut A (v[3] / i)", "E101", "[", ("arrays are no part",)),
+    "list": Mistake("local x\nx = (1, 2)", "E101", "(", ("an equation for each value",)),
+    "loop": Mistake("local x\nfor i in 1:3 loop\nx = 1\nendfor", "E101", "for", ("there are no loops",)),
+    "if-statement": Mistake(
+        "local x\nif Time > 1 then\nx = 1\nelse\nx = 2\nendif", "E101", "if", ("`x = if CONDITION then",)
+    ),
+    "assert": Mistake("local x\nx = 1\nassert(x > 0)", "E101", "assert", ("`assert` is no part",)),
+    "reinit": Mistake("local x\nder(x) = 1\nreinit(x, 2)", "E101", "reinit", ("write `new(x) = VALUE`",)),
     "experiment": Mistake("{experiment end = 3}\nlocal x\nx = 1", "E207", "end", ("start, stop, tol",)),
 }  # fmt: skip
 
@@ -140,6 +157,10 @@ def test_mistake(mistake: Mistake, tmp_path) -> None:
 def test_several_mistakes_are_told_at_once(tmp_path) -> None:
     text = "model M\n  local x(1)\n  connect A to B\n  when x then\n    y\n  endwhen\nend N\n"
     assert [d.span.line for d in told(text, tmp_path)] == [2, 3, 5, 7]
+
+
+def test_what_is_inside_of_an_array_is_not_told(tmp_path) -> None:
+    assert len(told("model M\n local x\n x = [1, 2; 3, 4]\nend\n", tmp_path)) == 1
 
 
 def test_a_model_in_a_model(tmp_path) -> None:

@@ -246,15 +246,15 @@ def calls(node: Any, function: str) -> Iterator[ast.Call]:
 
 
 def walk(node: Any) -> Iterator[ast.Node]:
-    """A tree from the top, but for the names of functions."""
-    if isinstance(node, tuple):
-        for item in node:
-            yield from walk(item)
-    elif isinstance(node, ast.Node):
-        yield node
-        for key, value in node.__dict__.items():
-            if key != "function" and isinstance(value, tuple | ast.Node):
-                yield from walk(value)
+    """A tree from the top, but for the names of functions. A sum of a thousand terms is a tree as deep."""
+    left = [node]
+    while left:
+        each = left.pop()
+        if isinstance(each, tuple):
+            left += reversed(each)
+        elif isinstance(each, ast.Node):
+            yield each
+            left += [v for k, v in reversed(each.__dict__.items()) if k != "function"]
 
 
 def differentiated(model: Model) -> set[str]:
