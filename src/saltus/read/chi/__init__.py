@@ -3,11 +3,8 @@
 names        names in ASCII, and words that are products of names
 pieces       pieces of syntax trees
 types        Real, Integer, Boolean or an enumeration
-tokens       text to tokens, mathematical spelling or ASCII
 syntax       processes as data
-parser_expressions  tokens to expressions
-parser_statements   tokens to statements
-parser       tokens to processes: `parse`
+parsing      text to processes
 equations    equations and guarded equations
 automaton    locations and edges
 sampling     samples of distributions

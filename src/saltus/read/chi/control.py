@@ -19,7 +19,6 @@ from saltus.ir import ast
 from saltus.read.chi.automaton import Automaton, Choice, Edge, Location, Preparation, Reception, Step
 from saltus.read.chi.equations import exhaustive
 from saltus.read.chi.names import Declared, ascii_text
-from saltus.read.chi.parser_statements import is_continuous
 from saltus.read.chi.pieces import references
 from saltus.read.chi.syntax import (
     Alternative,
@@ -32,6 +31,7 @@ from saltus.read.chi.syntax import (
     Statement,
     TimeOut,
 )
+from saltus.read.chi.types import is_continuous
 
 
 def automaton_of(

@@ -28,7 +28,6 @@ from saltus.read.chi.channels import Offer, equations, passes
 from saltus.read.chi.channels import value as sent_value
 from saltus.read.chi.equations import asserted, exhaustive
 from saltus.read.chi.names import BOOLEAN, INTEGER, REAL, RECEIVE, SEND, Declared, ascii_text
-from saltus.read.chi.parser_statements import is_continuous
 from saltus.read.chi.pieces import (
     binary,
     called,
@@ -43,6 +42,7 @@ from saltus.read.chi.pieces import (
 )
 from saltus.read.chi.sampling import FIRST, drawn, is_sample
 from saltus.read.chi.syntax import Alternative, Assignment, Receive, Send, StateEvent, TimeOut
+from saltus.read.chi.types import is_continuous
 
 LOCATION, AT, MOVES = "'location'", "'is at'", "'moves'"
 

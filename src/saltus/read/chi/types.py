@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from saltus.ir import ast
-from saltus.read.chi.names import BOOLEAN, INTEGER, REAL, Declared
+from saltus.read.chi.names import BOOLEAN, CONTINUOUS, INTEGER, REAL, TIME, Declared
 
 #: Functions of the language: what they are called in Modelica, how many arguments they have, and whether a
 #: whole number comes of whole numbers.
@@ -83,3 +83,10 @@ def type_of(node: ast.Expression, known: dict[str, Declared]) -> str:
 
 def _wider(left: str, right: str) -> str:
     return INTEGER if left == right == INTEGER else REAL
+
+
+def is_continuous(reference: ast.Reference, known: dict[str, Declared]) -> bool:
+    """Whether a name is that of a continuous variable, or of the time."""
+    name = reference.parts[0][0]
+    declared = known.get(TIME if name == "time" else name)
+    return declared is not None and declared.kind == CONTINUOUS

@@ -18,13 +18,13 @@ from saltus.read.chi.names import (
     REAL,
     RECEIVE,
     SEND,
-    TIME,
     VOID,
     Declared,
     ascii_text,
     plain,
 )
-from saltus.read.chi.parser_expressions import ExpressionParser
+from saltus.read.chi.parsing.expressions import ExpressionParser
+from saltus.read.chi.parsing.tokens import KEYWORDS
 from saltus.read.chi.pieces import joined, references
 from saltus.read.chi.syntax import (
     Alternative,
@@ -39,8 +39,7 @@ from saltus.read.chi.syntax import (
     Statement,
     TimeOut,
 )
-from saltus.read.chi.tokens import KEYWORDS
-from saltus.read.chi.types import DISTRIBUTIONS, SAMPLE, type_of
+from saltus.read.chi.types import DISTRIBUTIONS, SAMPLE, is_continuous, type_of
 from saltus.read.modelica.lexer import END_OF_TEXT, NAME
 from saltus.read.modelica.token_stream import Fault
 
@@ -357,10 +356,3 @@ class StatementParser(ExpressionParser):
             self.unexpected(f"the name of {what}")
         self.at = at + 1
         return self.texts[at]
-
-
-def is_continuous(reference: ast.Reference, known: dict[str, Declared]) -> bool:
-    """Whether a name is that of a continuous variable, or of the time."""
-    name = reference.parts[0][0]
-    declared = known.get(TIME if name == "time" else name)
-    return declared is not None and declared.kind == CONTINUOUS

@@ -33,7 +33,8 @@ from saltus.read.chi.names import (
     plain,
     safe,
 )
-from saltus.read.chi.parser_statements import ALTERNATIVES, DEFINITIONS, StatementParser
+from saltus.read.chi.parsing.statements import ALTERNATIVES, DEFINITIONS, StatementParser
+from saltus.read.chi.parsing.tokens import CHANNEL_SIGNS, UNIT, tokens_of
 from saltus.read.chi.syntax import (
     Assignment,
     Constant,
@@ -48,7 +49,6 @@ from saltus.read.chi.syntax import (
     Text,
     Variable,
 )
-from saltus.read.chi.tokens import CHANNEL_SIGNS, UNIT, tokens_of
 from saltus.read.modelica.lexer import END_OF_TEXT, MAXIMUM_OF_ERRORS, NAME
 from saltus.read.modelica.token_stream import Fault
 
