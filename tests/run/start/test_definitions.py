@@ -6,8 +6,8 @@ import pytest
 
 import saltus
 
-#: A liquid flows through a volume that starts in steady state: what leaves it is what enters it. The enthalpy is
-#: a polynomial of the third degree, so there are three temperatures for each.
+#: A liquid flows through a volume that starts in steady state: what leaves it is what enters it. The enthalpy
+#: is a polynomial of the third degree, so there are three temperatures for each.
 _VOLUME = """model Volume
   parameter Real inlet = {inlet};
   Real T(start = 293.15), t(start = 25), h(start = {enthalpy}), d(start = 1);

@@ -3,10 +3,10 @@
 Newton's method takes every equation for linear, also one that merely defines something, such as an enthalpy
 or the length of a spring, `l = sqrt(x^2 + y^2 + z^2)`. Far from the solution all of them are violated at the
 same time, and the way may lead anywhere: to another root of the polynomial of a medium, at -747 K. Here an
-equation that is linear in one unknown, with a constant factor, gives that unknown its value (in the order of a
-greedy tearing), whatever its other terms are. What remains are a few equations for a few unknowns that begin
-with the start values that were given, and they are solved by Powell's hybrid method ("A hybrid method for
-nonlinear equations", 1970), which does not run away from its start.
+equation that is linear in one unknown, with a constant factor, gives that unknown its value (in the order of
+a greedy tearing), whatever its other terms are. What remains are a few equations for a few unknowns that
+begin with the start values that were given, and they are solved by Powell's hybrid method ("A hybrid method
+for nonlinear equations", 1970), which does not run away from its start.
 
 This is done by the interpreter, and only to find start values: Newton's method goes on from there.
 """
