@@ -43,7 +43,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "run": frozenset({"core", "expr", "ir", "functions", "run", "emit.machine", "result"}),
     "result": frozenset({"core", "expr", "ir", "result"}),
     "show": frozenset({"core", "expr", "ir", "analyse.passes", "result", "show"}),
-    "options": frozenset({"core", "analyse.passes", "run.schedule.settings"}),
+    "options": frozenset({"core", "analyse.passes", "run.schedule.settings", "run.schedule.value_files"}),
     "known_classes": frozenset({"core", "ir", "lower", "read"}),
     "finding": frozenset({"core", "ir", "lower", "read", "known_classes"}),
     "automata": frozenset({"core", "ir", "read", "result", "show", "finding"}),
@@ -65,7 +65,7 @@ ALLOWED: dict[str, frozenset[str]] = {
 ROOMS: dict[str, tuple[str, ...]] = {
     "ir": (
         "ast", "automata", "bonds", "dymola", "flat", "instance", "balance", "hybrid", "signature",
-        "structure", "parts", "program", "unit", "picture", "catalogue", "native",
+        "structure", "parts", "program", "unit", "picture", "catalogue", "declared", "native",
     ),
     "functions": ("external", "interpret", "tangent"),
     "lower": (

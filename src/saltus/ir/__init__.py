@@ -16,6 +16,7 @@ Each is frozen data with a `verify()` that says what it may and may not contain.
     unit       units, their products and quotients
     picture    drawings of classes
     catalogue  what a library offers
+    declared   what a model declares, with values, in tables
 
 and three rooms:
 

@@ -38,7 +38,7 @@ from saltus.result.modes.restructured import Restructured, followed, is_alike, r
 from saltus.result.modes.stays import state_names
 from saltus.result.trajectories.recording import Part
 from saltus.result.trajectories.trajectories import Trajectories
-from saltus.result.words.places import relation_span
+from saltus.result.words.places import numbers, relation_span
 from saltus.result.words.wording import Wording
 
 #: Events that the text of an event table shows.
@@ -250,6 +250,11 @@ class EventTable(Sequence[Event]):
         return [relation_span(r) for r in self.relations]
 
     @cached_property
+    def numbers(self) -> list[int]:
+        """By which people know the relations."""
+        return numbers(self.relations)
+
+    @cached_property
     def guard_values(self) -> GuardValues:
         """What decides between branches, at any row."""
         return GuardValues(self._result)
@@ -431,7 +436,7 @@ class EventTable(Sequence[Event]):
             before,
             after,
             self.spans[i],
-            i + 1,
+            self.numbers[i],
         )
 
     def changes(self, changed: Changed) -> Iterator[Change]:

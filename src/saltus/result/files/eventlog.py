@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.core.source import Span
 from saltus.expr.nodes import Op
 from saltus.result.events.events import Cause, Change, Changed, Event, EventTable, clock_text, leap_text
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
-from saltus.result.words.places import place
+from saltus.result.words.places import as_written, place
 
 if TYPE_CHECKING:
     from saltus.result.result import Result
@@ -43,7 +42,7 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
         beginning = table.beginning(record)
         yield from dict.fromkeys(
             f"Expression {table.words.residues[i]} is initially {residue:.4E} ( {_side(sign)} 0 )."
-            for i, (residue, sign) in ((i, beginning[i]) for i in _as_written(table))
+            for i, (residue, sign) in ((i, beginning[i]) for i in as_written(table.relations))
             if not table.relations[i].says
         )
     elif record.kind == records.TERMINAL:
@@ -84,15 +83,6 @@ def _changed(change: Change, time: float) -> Iterator[str]:
 
 def _value(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _as_written(table: EventTable) -> list[int]:
-    """The relations in their order, but those of one clause of a component as the text has them."""
-    first: dict[tuple[Span, str], int] = {}
-    for i, relation in enumerate(table.relations):
-        first.setdefault((relation.span, relation.origin), i)
-    places = [first[r.span, r.origin] for r in table.relations]
-    return sorted(range(len(places)), key=lambda i: (places[i], table.spans[i].start))
 
 
 def _relations(table: EventTable, changed: Changed, when: str, fired: Sequence[int]) -> Iterator[str]:
