@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from saltus.analyse.passes import PASSES
+from saltus.automata import told_in_automata
 from saltus.bonds import (
     conflict_warnings,
     modelica_text,
@@ -21,9 +22,10 @@ from saltus.bonds import (
 from saltus.compiler import Stopwatch, Translation, translate, unit_warnings
 from saltus.converting import dymola_as_modelica
 from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.exclusive import exclusive
 from saltus.core.option import options
 from saltus.emit.llvm.llvm import llvm_text
-from saltus.finding import DYMOLA, find_class, language_of
+from saltus.finding import DYMOLA, find_class, is_source_file, language_of
 from saltus.ir.declared import Declarations, Declared
 from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
@@ -93,6 +95,7 @@ _KEPT_TRANSLATIONS = 16
 _Given: TypeAlias = tuple[frozenset[tuple[str, Override]], frozenset[str]]
 
 
+@exclusive
 def load(
     path_or_text: str | Path,
     model: str | None = None,
@@ -114,8 +117,20 @@ def load(
     watch = Stopwatch()
     with watch.step("read"):
         cls = find_class(path_or_text, model, libraries)
-    with told_in_bonds(cls):
-        return Model(cls, translate(cls, {}, watch))
+    with told_in_bonds(cls), told_in_automata(cls):
+        made = Model(cls, translate(cls, {}, watch))
+    made._named = _as_named(path_or_text, model, libraries)
+    return made
+
+
+def _as_named(
+    path_or_text: str | Path, model: str | None, libraries: Sequence[str | Path] | str | Path
+) -> tuple[str | Path, str | None, tuple[str, ...]]:
+    """What `load` was given, so that it means the same in another folder."""
+    folders = [libraries] if isinstance(libraries, str | Path) else libraries
+    is_file = isinstance(path_or_text, Path) or (is_source_file(path_or_text) and "\n" not in path_or_text)
+    source = Path(path_or_text).absolute() if is_file else path_or_text
+    return source, model, tuple(str(Path(folder).absolute()) for folder in folders)
 
 
 class Model:
@@ -126,6 +141,15 @@ class Model:
         self._cls = cls
         self._translations: OrderedDict[_Given, Translation] = OrderedDict()
         self._translation = translation
+        self._named: tuple[str | Path, str | None, tuple[str, ...]] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A model is pickled as what it was loaded from; the other process reads it again, and finds its
+        native code in the cache."""
+        if self._named is None:
+            told = Diagnostic("E501", "only a model that `saltus.load` has made can be pickled")
+            raise UsageError(told)
+        return load, self._named
 
     @property
     def name(self) -> str:
@@ -165,14 +189,17 @@ class Model:
         """Seconds spent in each step of the translation."""
         return self._translation.timings
 
+    @exclusive
     def unit_warnings(self) -> tuple[Diagnostic, ...]:
         """Where units do not match, once for each place in the text; `--units` warns of it."""
         return unit_warnings(self._cls)
 
+    @exclusive
     def causality_warnings(self) -> tuple[Diagnostic, ...]:
         """Of a bond graph: modes in which sources contradict each other; `saltus check` warns of them."""
         return conflict_warnings(self._cls)
 
+    @exclusive
     def check(self) -> dict[str, int]:
         """Counts that tell how large the model is."""
         structure = self.structure
@@ -211,10 +238,12 @@ class Model:
         return declared_text(self.name, self.flat.description, self._declared, word)
 
     @cached_property
+    @exclusive
     def _declared(self) -> list[Declared]:
         t = self._translation
         return declared(t.flat, t.structure, t.machine.clone())
 
+    @exclusive
     def simulate(
         self,
         *,
@@ -278,7 +307,7 @@ class Model:
         programs = translation.programs.prepared(settings.method)
 
         file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
-        with chains_told(translation.instance), told_in_bonds(self._cls):
+        with chains_told(translation.instance), told_in_bonds(self._cls), told_in_automata(self._cls):
             result = simulate(structure, program, machine, settings, progress, programs, file)
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
@@ -307,6 +336,7 @@ class Model:
         self._translations.move_to_end(key)
         return self._translations[key]
 
+    @exclusive
     def dump(self, stage: str) -> str:
         """One intermediate representation in readable form; `stage` is one of `saltus.options.STAGES`."""
         t = self._translation
@@ -326,6 +356,7 @@ class Model:
             raise UsageError(Diagnostic("E501", f"there is no stage `{stage}`; choose one of {choice}"))
         return printers[stage]().strip("\n")
 
+    @exclusive
     def passes(self) -> str:
         """The passes of the analysis, in order, and what each of them has made of the model."""
         return table_of_passes(self._translation.hybrid, self._translation.rewritten)

@@ -179,6 +179,10 @@ class Arguments:
         "List the solved equations, small linear loops as formulas.", commands=("explain",),
         written="solved", default=False,
     )
+    list_relations: bool = option(
+        "With --events: list how each relation is watched, QRel, QM, Qp, Qn, QZp, QZn and QL, and these "
+        "numbers after each event.", commands=("explain",), written="relations", default=False,
+    )
     no_run: bool = option(
         "With --events: do not run the model, only list.", commands=("explain",), default=False
     )

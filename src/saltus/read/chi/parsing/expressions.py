@@ -18,7 +18,19 @@ from saltus.core.diagnostics import Diagnostic
 from saltus.core.nearest import did_you_mean
 from saltus.core.source import Source, Span
 from saltus.ir import ast
-from saltus.read.chi.names import CONTINUOUS, LITERAL, PREDEFINED, REAL, TIME, Declared, factors, plain
+from saltus.read.chi.names import (
+    CHANNEL,
+    CONTINUOUS,
+    LITERAL,
+    PREDEFINED,
+    REAL,
+    RECEIVE,
+    SEND,
+    TIME,
+    Declared,
+    factors,
+    plain,
+)
 from saltus.read.chi.pieces import called, joined
 from saltus.read.chi.types import FUNCTIONS, type_of
 from saltus.read.modelica.lexer import NAME, NUMBER, Tokens
@@ -44,6 +56,7 @@ class ExpressionParser(TokenStream):
     def __init__(self, source: Source, tokens: Tokens) -> None:
         super().__init__(source, tokens)
         self.known: dict[str, Declared] = dict(PREDEFINED)
+        self.channels_have_names = False  # where processes are given their channels
 
     @contextmanager
     def scope(self) -> Iterator[None]:
@@ -299,6 +312,10 @@ class ExpressionParser(TokenStream):
     def _named(self, word: str, start: int) -> ast.Expression:
         end = start + len(word)
         declared = self.known[plain(word)]
+        if declared.kind in (SEND, RECEIVE, CHANNEL) and not self.channels_have_names:
+            message = f"`{word}` is a channel, and has no value"
+            hint = f"receive from it: `{word}?x`" if declared.kind == RECEIVE else None
+            raise Fault(Diagnostic("E209", message, Span(self.source, start, end), hint=hint))
         if declared.place == (0, 0):  # not declared in the text
             if declared.name == TIME:
                 return ast.Reference(start, end, (("time", ()),))
@@ -321,6 +338,7 @@ class ExpressionParser(TokenStream):
 
 _EXPRESSION_HINTS = {
     "'": "a derivative is a prime behind a name: `x'`",
+    "sample": "a sample stands alone: `x := sample exponential(2)`, then `x`",
     "nabla": "`nabla r` is a statement, behind a `;` or a `[`",
     "delta": "`delta t` is a statement, behind a `;` or a `[`",
 }
