@@ -207,7 +207,7 @@ class _Lowering:
         if not others and not first.name and not system.channels:
             process = meant(first, self.text, self.source)
             if all(p.declared.kind == PARAMETER for p in process.parameters):
-                given = tuple(modifiers(first, process, self.source))
+                given = tuple(modifiers(first, process, self.text, self.source))
                 inside = ast.Modification(first.start, first.end, given) if given else None
                 base = path(ast.Node(*first.place), first.process)
                 elements.append(ast.Extends(first.start, first.end, base, inside))

@@ -14,7 +14,7 @@ from saltus.ir import ast
 from saltus.read.chi.channels import Link, joined_by
 from saltus.read.chi.names import CHANNEL, CONTINUOUS, PARAMETER, RECEIVE, SEND, VOID, Declared
 from saltus.read.chi.pieces import modifier, path
-from saltus.read.chi.sampling import handed_on, samples
+from saltus.read.chi.sampling import SEED, handed_on, samples
 from saltus.read.chi.syntax import Instance, Process, System, Text, Variable
 
 _Argument: TypeAlias = tuple[str, ast.Expression, ast.Offsets]
@@ -91,7 +91,7 @@ class _Joining:
     def _instance(self, name: str, instance: Instance) -> None:
         process = meant(instance, self.text, self.source)
         given = []
-        arguments = bound(instance, process, self.source)
+        arguments = bound(instance, process, self.text, self.source)
         for parameter in process.parameters:
             end = parameter.declared
             argument = arguments.get(end.name)
@@ -104,6 +104,8 @@ class _Joining:
                 raise model_error("E210", message, Span(self.source, *instance.place), hint=hint)
             else:
                 self._join(name, end, argument)
+        if SEED in arguments and SEED not in {p.declared.name for p in process.parameters}:
+            given.append(modifier(ast.Node(*arguments[SEED][2]), SEED, arguments[SEED][1]))
         if is_uncertain(process, self.text):
             number = self.system.instances.index(instance) + 1
             given += handed_on(instance, number, set(arguments))
@@ -193,7 +195,7 @@ def meant(instance: Instance, text: Text, source: Source) -> Process | System:
     return known[instance.process]
 
 
-def bound(instance: Instance, process: Process | System, source: Source) -> dict[str, _Argument]:
+def bound(instance: Instance, process: Process | System, text: Text, source: Source) -> dict[str, _Argument]:
     """The arguments by the parameters that they are for, by name or by place."""
     names = [v.declared.name for v in process.parameters]
     found: dict[str, _Argument] = {}
@@ -205,7 +207,7 @@ def bound(instance: Instance, process: Process | System, source: Source) -> dict
                 message = f"`{process.name}` has {len(names)} parameters"
                 raise model_error("E212", message, Span(source, value.start, value.end), hint=hint)
             name = names[number]
-        if name not in names:
+        if name not in names and not (name == SEED and is_uncertain(process, text)):
             hint = known_hint(name, names, f"`{process.name}`", "parameter")
             span = Span(source, *place)
             raise model_error("E207", f"`{process.name}` has no parameter `{name}`", span, hint=hint)
@@ -216,8 +218,8 @@ def bound(instance: Instance, process: Process | System, source: Source) -> dict
 
 
 def modifiers(
-    instance: Instance, process: Process | System, source: Source
+    instance: Instance, process: Process | System, text: Text, source: Source
 ) -> Iterator[ast.ElementModification]:
     """The values of parameters."""
-    for name, (_, value, place) in bound(instance, process, source).items():
+    for name, (_, value, place) in bound(instance, process, text, source).items():
         yield modifier(ast.Node(*place), name, value)

@@ -87,6 +87,7 @@ class _Parser(StatementParser):
     def text(self) -> Text:
         """All of the text."""
         found: list[Definition] = []
+        self._foresee_constants()
         while self.kinds[self.at] != END_OF_TEXT:
             definition = self._guarded(self._definition)
             if definition is not None:
@@ -96,6 +97,17 @@ class _Parser(StatementParser):
         if self.errors:
             raise ModelError(self.errors[:MAXIMUM_OF_ERRORS])
         return Text(tuple(found))
+
+    def _foresee_constants(self) -> None:
+        """Constants are known in all of the text, wherever they stand."""
+        for at, kind in enumerate(self.kinds):
+            if kind == "const":
+                self.at = at + 1
+                try:
+                    self._declaration(CONSTANT, "a constant")
+                except Fault:
+                    continue  # it is told where it is read
+        self.at = 0
 
     def _guarded(self, work: Callable[[], Read]) -> Read | None:
         """What is read; after a fault, nothing, and the next definition is what comes next."""
@@ -131,6 +143,11 @@ class _Parser(StatementParser):
     def _constant(self) -> Constant:
         start = self.at
         self.at += 1
+        known = self.known.get(plain(self.texts[self.at]))
+        if known is not None and known.kind == CONSTANT and known.place[0] > self.starts[self.at]:
+            span = Span(self.source, *known.place)
+            note = Note("it is defined here", self.token_span(self.at))
+            raise Fault(Diagnostic("E202", f"`{known.name}` is defined twice", span, (note,)))
         variable = self._declaration(CONSTANT, "a constant")[0]
         self.expect("=")
         value = self.sum()
