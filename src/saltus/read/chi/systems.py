@@ -207,7 +207,9 @@ def bound(instance: Instance, process: Process | System, text: Text, source: Sou
             if number >= len(names):
                 count = f"{len(names)} parameter{'s' * (len(names) != 1)}" if names else "no parameters"
                 message = f"`{process.name}` has {count}"
-                told = there_are(names, f"`{process.name}`", "parameter") if names else "leave the value out"
+                told: str | None = (
+                    there_are(names, f"`{process.name}`", "parameter") if names else "leave the value out"
+                )
                 raise model_error("E212", message, Span(source, value.start, value.end), hint=told)
             name = names[number]
         if name not in names and not (name == SEED and is_uncertain(process, text)):

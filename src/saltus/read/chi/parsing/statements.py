@@ -66,9 +66,6 @@ class StatementParser(ExpressionParser):
                     "no statement stands behind this `;`", hint="`;` stands between statements: leave it out"
                 )
             found.append(self._statement())
-        if self.kinds[self.at] in ("[]", "->"):
-            hint = "an alternative is `guard -> S` or `nabla r -> S`"
-            self.fail(f"{self.show(self.at)} cannot stand behind a statement", hint=hint)
         if self.kinds[self.at] == ",":
             self.fail("statements are separated by `;`", hint="a `,` stands between equations")
         return tuple(found)
@@ -272,6 +269,9 @@ class StatementParser(ExpressionParser):
         else:
             self.at += 1
             body = self.statements()
+            if self.kinds[self.at] in ("[]", "->"):
+                hint = "an alternative is `guard -> S` or `nabla r -> S`"
+                self.fail(f"{self.show(self.at)} cannot stand behind a statement", hint=hint)
             self.closing("]", opener)
         return Repetition(self.starts[start], self.ends[self.at - 1], body)
 
