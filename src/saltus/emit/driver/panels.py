@@ -121,7 +121,7 @@ def _touching(c: Fields, j: Value) -> Value:
     """How far relation j may be beyond zero at the end of the panel without having crossed. Inside of a step,
     where panels end anywhere, it must be beyond its band: that zero is touched would be seen by chance."""
     inside = (c["to"] < c["reached"]) & (c["allowance"].at(j) == 0.0)
-    return inside.choose(c.memory("bands", c["watched"].at(j, "i64")), 0.0)
+    return inside.choose(c["touch"].at(j), 0.0)
 
 
 def note_end() -> Function:
@@ -225,7 +225,7 @@ def doubt() -> Function:
             curvature = 2.0 * (bent + caution * third * width)
             ends = crossed(zb + room + _touching(c, j), zeros.at(j))
             # Touching zero within the band is no crossing.
-            shift = room + ends.choose(0.0, c.memory("bands", c["watched"].at(j, "i64")))
+            shift = room + ends.choose(0.0, c["touch"].at(j))
             inside = zm + shift
             # One that leaves its band and comes back has a sign in between: the panel ends there.
             with f.when((room != 0.0) & (zm > room) & ~(zb > room)):
@@ -236,11 +236,12 @@ def doubt() -> Function:
                 early.set(True)
                 with f.when(~(error < KNOWN * f.greatest(-inside, -(zb + shift)))):
                     cut.set(f.least(m, cut.value))
-                # It may have hopped before: out of its band, and back through all of it.
-                known_slope = (j < c["n_sloped"]).choose(c["d0"].at(j) * p, 0.0)
-                start = f.greatest(first - bent * left, known_slope)
-                with f.when((room != 0.0) & (start > 0.0) & (start * start > -4.0 * bent * room)):
-                    cut.set(f.least(m, cut.value))
+            # It may have hopped before: out of its band, and back through all of it.
+            known_slope = (j < c["n_sloped"]).choose(c["d0"].at(j) * p, 0.0)
+            start = f.greatest(first - bent * left, known_slope)
+            hopped = (start > 0.0) & (start * start > -4.0 * bent * room)
+            with f.when(ends & (room != 0.0) & hopped):
+                cut.set(f.least(m, cut.value))
             with f.when(~through):
                 look_at(a, left, za + shift, inside, curvature)
             with f.when(~ends):

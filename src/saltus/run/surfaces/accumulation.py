@@ -95,13 +95,17 @@ class Foretelling:
     def _is_little(self, series: Sequence[Crossing], bands: float) -> bool:
         """Whether the residue moves no further than so many of its bands after the last event; but it moves:
         a model that has come to rest by its own rules is none that bounces."""
-        engine, last = self._run.engine, series[-1]
-        band, speed = engine.memory.cells[engine.relations.bands + last.relation], self._speed(last)
+        last = series[-1]
+        band, speed = self._band(last), self._speed(last)
         return speed * self._span > band and zeno.way(last.time - series[-2].time, speed) <= bands * band
 
     def is_unresolved(self, series: Sequence[Crossing]) -> bool:
-        """Whether the events of a series can hardly be told apart any more."""
-        return self._is_little(series, zeno.RESOLVED)
+        """Whether the events of a series can hardly be told apart any more. What is thrown back as it touches
+        is seen to come down inside of its band as well, as long as that is a motion at all."""
+        if not series[-1].brief:
+            return self._is_little(series, zeno.RESOLVED)
+        slow = self._speed(series[-1]) * self._span <= zeno.CRAWLING * self._band(series[-1])
+        return self._is_little(series, zeno.RESOLVED if slow else zeno.RESOLVED_BRIEF)
 
     def is_lost(self, latest: Crossing, times: Sequence[float]) -> bool:
         """Whether a residue has not moved further than some tolerances in any of the latest intervals between
@@ -166,7 +170,14 @@ class Foretelling:
     def _speed(self, crossing: Crossing) -> float:
         """How fast the residue of a relation set out after an event."""
         rates = self._rates_of(crossing.relation, crossing.time, crossing.right)
+        if rates is None and crossing.brief:  # with the truths of one side only, there is no such mode
+            return abs(self._rate_in(crossing, crossing.right) or math.inf)
         return max(map(abs, rates)) if rates is not None else math.inf
+
+    def _band(self, crossing: Crossing) -> float:
+        """The band of a relation."""
+        engine = self._run.engine
+        return float(engine.memory.cells[engine.relations.bands + crossing.relation])
 
     def _rates_of(self, index: int, time: float, row: int) -> tuple[float, float] | None:
         """How fast the residue of a relation moved where a row was recorded, with the truths of its positive
