@@ -86,6 +86,7 @@ class Change:
     name: str
     old: Any
     new: Any
+    log: str | None = None  # how the log tells it, if the declaration of the variable says so
 
     def __str__(self) -> str:
         return f"{self.name}: {_short(self.old)} -> {_short(self.new)}"
@@ -385,11 +386,12 @@ class EventTable(Sequence[Event]):
         return [(found[RESIDUE, i], found[SIGN, i]) for i in range(len(self.relations))]
 
     def started(self, record: EventRecord) -> Iterator[Change]:
-        """Discrete variables whose fixed value before the start is another than that at the start."""
+        """Discrete variables whose fixed value before the start is another than that at the start; of those
+        that the log has words of their own for, none."""
         row = record.left
         part, at = self._result.recording.locate(row)
         for place, v in sorted(self.discretes.items()):
-            if v.fixed:
+            if v.fixed and v.log is None:
                 old = 0.0 if v.start is None else self.at_rows.value(v.start, row)
                 new = float(part.rows.values[at, self._first + place])
                 if old == old and old != new:
@@ -460,7 +462,7 @@ class EventTable(Sequence[Event]):
         for place, (old, new) in sorted(changed.discretes.items()):
             v = self.discretes.get(place)
             if v is not None and old != new:
-                yield Change(v.name, readable(v, old), readable(v, new))
+                yield Change(v.name, readable(v, old), readable(v, new), v.log)
 
     def jumps(self, record: EventRecord) -> Iterator[Change]:
         """States whose limits differ."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -95,7 +96,8 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
         resting = [i for i in others if _rests(table, i, changed)]
         moved = [*fired, *(i for i in others if i not in resting)]
         yield from _relations(table, changed, when, moved, fired)
-        yield from map(_variable, table.changes(changed))
+        for change in table.changes(changed):
+            yield from _changed(change, record.time)
         yield from _relations(table, changed, when, resting, ())
         if k < len(rounds) - 1:
             yield _AGAIN
@@ -111,15 +113,25 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
 
 def _started(table: EventTable, record: EventRecord) -> Iterator[str]:
     """What is different from what it was before the start."""
-    lines = [_variable(change) for change in table.started(record)]
-    if lines:
-        yield from lines
+    changes = list(table.started(record))
+    for change in changes:
+        yield from _changed(change, record.time)
+    if changes:
         yield _AGAIN
 
 
-def _variable(change: Change) -> str:
-    new = str(change.new).lower() if isinstance(change.new, bool) else change.new
-    return f"Variable {change.name} changed to {new}"
+def _changed(change: Change, time: float) -> Iterator[str]:
+    """That a discrete variable has changed, in the words of its declaration if it has some."""
+    if change.log is None:
+        yield f"Variable {change.name} changed to {_value(change.new)}"
+    elif change.log and change.new is not False:
+        said = {"%name": change.name, "%owner": change.name.rpartition(".")[0]}
+        said |= {"%old": _value(change.old), "%new": _value(change.new), "%time": f"{time:.6g}"}
+        yield re.sub("|".join(said), lambda match: said[match[0]], change.log)
+
+
+def _value(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _rests(table: EventTable, i: int, changed: Changed) -> bool:
