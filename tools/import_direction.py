@@ -46,6 +46,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "options": frozenset({"core", "analyse.passes", "run.schedule.settings", "run.schedule.value_files"}),
     "known_classes": frozenset({"core", "ir", "lower", "read"}),
     "finding": frozenset({"core", "ir", "lower", "read", "known_classes"}),
+    "automata": frozenset({"core", "ir", "read", "result", "show", "finding"}),
     "bonds": frozenset({"core", "ir", "read", "result", "show", "finding"}),
     "bondgraph": frozenset({"core", "ir", "read", "bonds", "model", "result"}),
     "converting": frozenset({"core", "ir", "read", "finding", "bonds"}),
@@ -83,7 +84,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "uniqueness", "start", "steps", "course", "surfaces", "resume", "simulate",
     ),
     "show": ("listings", "plots", "pictures"),
-    "result": ("log", "trajectories", "words", "modes", "events", "steps", "result", "files"),
+    "result": ("log", "trajectories", "words", "modes", "events", "steps", "exchange", "result", "files"),
 }  # fmt: skip
 
 #: (importing module, imported module) -> why it is right all the same.

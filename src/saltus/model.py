@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from saltus.analyse.passes import PASSES
+from saltus.automata import told_in_automata
 from saltus.bonds import (
     conflict_warnings,
     modelica_text,
@@ -116,7 +117,7 @@ def load(
     watch = Stopwatch()
     with watch.step("read"):
         cls = find_class(path_or_text, model, libraries)
-    with told_in_bonds(cls):
+    with told_in_bonds(cls), told_in_automata(cls):
         made = Model(cls, translate(cls, {}, watch))
     made._named = _as_named(path_or_text, model, libraries)
     return made
@@ -306,7 +307,7 @@ class Model:
         programs = translation.programs.prepared(settings.method)
 
         file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
-        with chains_told(translation.instance), told_in_bonds(self._cls):
+        with chains_told(translation.instance), told_in_bonds(self._cls), told_in_automata(self._cls):
             result = simulate(structure, program, machine, settings, progress, programs, file)
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)

@@ -105,6 +105,25 @@ def test_three_states() -> None:
     np.testing.assert_array_equal(np.asarray(result["F_f"])[rest], np.asarray(result["F_d"])[rest])
 
 
+def test_both_side_by_side() -> None:
+    """Figure 4: the curves lie upon each other. They differ by 14 mm at most, in a motion of metres."""
+    result = saltus.load(example("Fig4")).simulate()
+    first, second = (slides([start(half) for half in range(3)]) for start in (break_away, tried))
+
+    def position(t: float, all_slides: list[tuple[float, float, int]]) -> float:
+        inside = [s for s in all_slides if s[0] < t]
+        return -2 + sum(moved(min(t, end), t0, s * MU * G, s * EPS) for t0, end, s in inside)
+
+    for name, all_slides in (("Friction1", first), ("Friction2", second)):
+        exact = [position(t, all_slides) for t in result.time]
+        # While the body breaks away in the state TRY it moves by less than a tenth of a micrometre.
+        np.testing.assert_allclose(result[f"{name}.x"], exact, atol=3e-6)
+    difference = np.abs(np.asarray(result["Friction2.x"]) - np.asarray(result["Friction1.x"]))
+    exact = [abs(position(t, second) - position(t, first)) for t in result.time]
+    assert difference.max() == pytest.approx(max(exact), abs=6e-6)
+    assert 0 < difference.max() < 0.01 * np.ptp(result["Friction1.x"])
+
+
 def test_four_states() -> None:
     result = saltus.load(example("Friction2")).simulate()
     all_slides = slides([tried(half) for half in range(3)])

@@ -93,7 +93,7 @@ def test_code_blocks_of_a_page_work(page: Path, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("COLUMNS", "100")
     names: dict[str, object] = {}
     for kind, info, body in blocks(page):
-        if kind in ("modelica", "bondgraph", "dymola", "chi", "toml", "csv") and info:
+        if kind in ("modelica", "bondgraph", "dymola", "chi", "petrinet", "machine", "toml", "csv") and info:
             (tmp_path / info).write_text(body)
         elif kind == "console" and "$ make" not in body and "$ git" not in body:
             run_console(body, tmp_path, shell=page.name == "README.md")

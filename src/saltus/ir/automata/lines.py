@@ -6,6 +6,7 @@ Expressions are those of Modelica; all nodes have their stretch of the text.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from saltus.ir import ast
 
@@ -23,6 +24,7 @@ class Parameter(ast.Node):
     name: str
     value: ast.Expression
     description: str = ""
+    type_name: str = ""  # Real, Integer or Boolean, where the text says it
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Signal(ast.Node):
     name: str
     value: ast.Expression
     description: str = ""
+    type_name: str = ""  # Real, Integer or Boolean, where the text says it
 
 
 @dataclass(frozen=True)
@@ -41,8 +44,72 @@ class Memory(ast.Node):
     name: str
     value: ast.Expression
     description: str = ""
+    type_name: str = ""  # Real, Integer or Boolean, where the text says it
 
 
 @dataclass(frozen=True)
 class Experiment(ast.Node):
     arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True)
+class State(ast.Node):
+    """A variable that changes continuously; `value` is its first one. An equation has its derivative."""
+
+    name: str
+    value: ast.Expression
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Variable(ast.Node):
+    """What equations determine."""
+
+    name: str
+    type_name: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Input(ast.Node):
+    """What a model that has this one as its part has to give."""
+
+    name: str
+    type_name: str
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Part(ast.Node):
+    """A component of a class of Modelica."""
+
+    type_name: ast.Reference
+    name: str
+    arguments: tuple[Argument, ...] = ()
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Equation(ast.Node):
+    left: ast.Expression
+    right: ast.Expression
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Connection(ast.Node):
+    left: ast.Reference
+    right: ast.Reference
+
+
+#: What the languages of automata declare besides their own things.
+Valued: TypeAlias = Parameter | Signal | Memory
+Declared: TypeAlias = Valued | State | Variable | Input | Part | Equation | Connection | Experiment
+
+
+def named(item: Declared) -> tuple[str, ast.Offsets, str] | None:
+    """The name of what has one, with its place and what it is."""
+    match item:
+        case Equation() | Connection() | Experiment():
+            return None
+    return item.name, (item.start, item.end), type(item).__name__.lower()

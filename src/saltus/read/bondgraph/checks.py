@@ -14,6 +14,7 @@ from saltus.core.source import Source, Span
 from saltus.core.wording import listed
 from saltus.ir import ast
 from saltus.ir.automata.automaton import Transition
+from saltus.ir.automata.lines import Experiment
 from saltus.ir.bonds.graph import CONTROLLED, KINDS, OFF, ON, Bond, Element, Graph, Machine, Ports
 from saltus.read.lines.experiments import experiment_faults
 from saltus.read.modelica.lexer import MAXIMUM_OF_ERRORS
@@ -49,7 +50,7 @@ def _faults(graph: Graph, source: Source) -> Iterator[Diagnostic]:
         yield from checks.arguments(element)
         yield from checks.degree(element)
     yield from checks.machines()
-    yield from experiment_faults(graph.experiment, source)
+    yield from experiment_faults([i for i in graph.items if isinstance(i, Experiment)], source)
 
 
 class _Checks:

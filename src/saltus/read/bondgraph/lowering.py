@@ -68,6 +68,7 @@ _CLASSES: dict[tuple[str, str], tuple[str, str, str]] = {
 }
 _START = {"q0": "q", "p0": "p", "e0": "e", "f0": "f"}
 INTEGRAL = "integral"
+LIBRARY = ("Saltus", "BondGraphs")
 
 
 def to_class(graph: Graph, source: Source) -> ast.ClassDefinition:
@@ -107,7 +108,7 @@ class _Lowering:
                             items.append(self._ended(item, port))
                 case Bond():
                     if item.name:
-                        type_name = library_class(item, "NamedBond")
+                        type_name = library_class(item, *LIBRARY, "NamedBond")
                         declaration = ast.Declaration(
                             item.start, item.end, item.name, description=item.description
                         )
@@ -169,7 +170,7 @@ class _Lowering:
             *element.named, element.name, modification=modification, description=element.description
         )
         return ast.ComponentClause(
-            element.start, element.end, library_class(element, name), (), (declaration,)
+            element.start, element.end, library_class(element, *LIBRARY, name), (), (declaration,)
         )
 
     # ------------------------------------------------------------ what is not joined
@@ -185,7 +186,7 @@ class _Lowering:
                 element.start, element.end, ("on",), ast.Modification(element.start, element.end, (on,))
             ),
         )
-        return component(element, kind, keeper_name(element.name), arguments)
+        return component(element, (*LIBRARY, kind), keeper_name(element.name), arguments)
 
     def _kept_apart(self, element: Element) -> Iterator[ast.Item]:
         keeper = keeper_name(element.name)
@@ -207,7 +208,7 @@ class _Lowering:
             yield "out"
 
     def _nothing(self, element: Element, port: str) -> ast.ComponentClause:
-        return component(element, "Se", _end_name(element, port), ())
+        return component(element, (*LIBRARY, "Se"), _end_name(element, port), ())
 
     def _ended(self, element: Element, port: str) -> ast.Connect:
         end = path(element, _end_name(element, port), "bond")

@@ -14,7 +14,7 @@ from saltus.core.nearest import did_you_mean
 from saltus.core.source import Source, Span
 from saltus.core.wording import listed
 from saltus.ir.automata.automaton import Action, Automaton, Location, Transition
-from saltus.ir.automata.lines import Argument, Experiment, Memory, Parameter, Signal
+from saltus.ir.automata.lines import Experiment, Memory, Parameter, Signal
 from saltus.ir.bonds.graph import KINDS, OFF, ON, Bond, Element, Graph, Item, Machine
 from saltus.read.lines.reader import Reader
 from saltus.read.lines.statement import Statement
@@ -90,13 +90,8 @@ class _Statement(Statement):
     def _element(self) -> Element:
         self.at = 1
         name = self.name("the element")
-        arguments: tuple[Argument, ...] = ()
-        if self.kinds[self.at] == "(":
-            opener = self.at
-            self.at += 1
-            arguments = self.arguments(")")
-            self.close(")", opener)
-        elif self.kinds[self.at] not in (STRING, END_OF_TEXT, ";"):
+        arguments = self.bracketed()
+        if not arguments and self.kinds[self.at] not in (STRING, END_OF_TEXT, ";"):
             law = KINDS[self.texts[0]].law
             hint = f"write `{self.texts[0]} {name}({law[0]} = ...)`" if law else None
             self.unexpected("`(`", hint=hint)

@@ -3,15 +3,15 @@
 names        names in ASCII, and words that are products of names
 pieces       pieces of syntax trees
 types        Real, Integer, Boolean or an enumeration
-tokens       text to tokens, mathematical spelling or ASCII
 syntax       processes as data
-parser_expressions  tokens to expressions
-parser_statements   tokens to statements
-parser       tokens to processes: `parse`
+parsing      text to processes
 equations    equations and guarded equations
 automaton    locations and edges
+sampling     samples of distributions
+channels     the ends of channels, and what joins them
 control      statements to an automaton
 stepping     an automaton as Modelica
+systems      processes side by side
 lowering     processes to classes of Modelica
 files        reading from disk, and what lowering asks of a reader
 """

@@ -33,7 +33,15 @@ class Choice(Node):
     branches: tuple[tuple[Expression, tuple[Step, ...]], ...]
 
 
-Step: TypeAlias = Assignment | Preparation | Choice
+@dataclass(frozen=True)
+class Reception(Node):
+    """What has come through a channel is kept."""
+
+    channel: str
+    target: str
+
+
+Step: TypeAlias = Assignment | Preparation | Choice | Reception
 
 
 @dataclass(frozen=True)

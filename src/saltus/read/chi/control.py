@@ -16,14 +16,14 @@ from dataclasses import dataclass, field, replace
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Source, Span
 from saltus.ir import ast
-from saltus.read.chi.automaton import Automaton, Choice, Edge, Location, Preparation, Step
+from saltus.read.chi.automaton import Automaton, Choice, Edge, Location, Preparation, Reception, Step
 from saltus.read.chi.equations import exhaustive
 from saltus.read.chi.names import Declared, ascii_text
-from saltus.read.chi.parser_statements import is_continuous
 from saltus.read.chi.pieces import references
 from saltus.read.chi.syntax import (
     Alternative,
     Assignment,
+    Receive,
     Repetition,
     Selection,
     Skip,
@@ -31,6 +31,7 @@ from saltus.read.chi.syntax import (
     Statement,
     TimeOut,
 )
+from saltus.read.chi.types import is_continuous
 
 
 def automaton_of(
@@ -87,6 +88,9 @@ class _Builder:
 
     def _leave(self, location: int, alternative: Alternative | None = None, otherwise: bool = False) -> _Way:
         way = _Way(location, alternative, otherwise)
+        event = alternative.event if alternative is not None else None
+        if isinstance(event, Receive) and event.target is not None:
+            way.steps.append(Reception(event.start, event.end, event.channel, event.target))
         self.ways.append(way)
         self.open.append(way)
         return way
@@ -149,7 +153,7 @@ class _Builder:
         match step:
             case Assignment():
                 return self._continuous(step.value)
-            case Choice():
+            case Choice() | Reception():
                 return False
             case Preparation():
                 guard, event = step.alternative.guard, step.alternative.event
@@ -324,5 +328,5 @@ def _jumps(step: Step) -> bool:
             return step.continuous
         case Choice():
             return any(_jumps(inner) for _, steps in step.branches for inner in steps)
-        case Preparation():
+        case Preparation() | Reception():
             return False

@@ -9,7 +9,7 @@ from saltus.core.diagnostics import model_error
 from saltus.core.source import Source, Span
 from saltus.ir import ast
 from saltus.read.chi.lowering import classes
-from saltus.read.chi.parser import parse
+from saltus.read.chi.parsing.parser import parse
 from saltus.read.chi.pieces import modifier
 
 SUFFIX = ".chi"

@@ -5,15 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from saltus.core.diagnostics import Note, model_error
-from saltus.core.nearest import known_hint
 from saltus.core.source import Source, Span
 from saltus.ir import ast
+from saltus.read.chi import sampling
+from saltus.read.chi.channels import ends, equations, neutral
 from saltus.read.chi.control import automaton_of
 from saltus.read.chi.equations import items_of
-from saltus.read.chi.names import BOOLEAN, CONSTANT, CONTINUOUS, DISCRETE, INTEGER, PARAMETER, REAL, Declared
-from saltus.read.chi.pieces import literal, modifier, path, references, truth
+from saltus.read.chi.names import (
+    CHANNEL,
+    CONSTANT,
+    CONTINUOUS,
+    DISCRETE,
+    PARAMETER,
+    REAL,
+    RECEIVE,
+    SEND,
+    Declared,
+)
+from saltus.read.chi.pieces import modifier, path, references, truth
+from saltus.read.chi.sampling import samples
 from saltus.read.chi.stepping import controlled
-from saltus.read.chi.syntax import Assignment, Constant, Experiment, Instance, Process, Text, Variable
+from saltus.read.chi.syntax import (
+    Assignment,
+    Constant,
+    Definition,
+    Process,
+    System,
+    Text,
+    Variable,
+    assigned,
+    assignments,
+    derivatives,
+)
+from saltus.read.chi.systems import is_uncertain, meant, modifiers, parts_of
 
 
 def classes(text: Text, source: Source, experiment: ast.Offsets | None) -> tuple[ast.ClassDefinition, ...]:
@@ -28,6 +52,7 @@ class _Lowering:
         self.text = text
         self.source = source
         self.experiment = experiment
+        self.assigned: set[str] = set()
 
     def check(self) -> None:
         """No name is defined twice."""
@@ -44,12 +69,13 @@ class _Lowering:
 
     def definitions(self) -> Iterator[ast.ClassDefinition]:
         """The classes."""
+        yield from self._enumerations()
         for definition in self.text.definitions:
             match definition:
                 case Process():
                     yield self._process(definition)
-                case Experiment():
-                    yield self._run(definition)
+                case System():
+                    yield self._system(definition)
 
     def _at(self, start: int) -> Span:
         return Span(self.source, start, start + len("proc"))
@@ -61,10 +87,19 @@ class _Lowering:
         constants = {c.variable.declared.name: c for c in self.text.constants}
         known.update({n: c.variable.declared for n, c in constants.items() if n not in known})
         starts = self._starts(process, known)
+        self._check_jumps(process)
+        self.assigned = assigned(process.statements)
+        own = {v.declared.name for v in (*process.parameters, *process.variables)}
+        written = (process.initialization, process.equations, process.statements)
         elements: list[ast.Element] = []
-        elements += self._enumerations(process)
-        elements += [self._constant(constants[n]) for n in self._used(process, constants)]
-        elements += [self._variable(v, starts) for v in (*process.parameters, *process.variables)]
+        elements += [self._constant(constants[n]) for n in self._used(written, own, constants)]
+        channels = [v.declared for v in process.parameters if v.declared.kind in (SEND, RECEIVE)]
+        for variable in (*process.parameters, *process.variables):
+            if variable.declared not in channels:
+                elements.append(self._variable(variable, starts))
+        elements += ends(channels)
+        if samples(process.statements):
+            elements += [*sampling.parameters(process, known), sampling.state(process)]
         items = tuple(items_of(process.equations, known, self.source))
         sections = [ast.Section(process.start, process.end, False, False, items)] if items else []
         if process.statements:
@@ -72,6 +107,9 @@ class _Lowering:
             control = controlled(automaton, known, self.source)
             elements += control.elements
             sections += control.sections
+        elif channels:
+            silent = tuple(equations(channels, {}))
+            sections.append(ast.Section(process.start, process.end, False, False, silent))
         return self._class(process, process.name, elements, tuple(sections))
 
     def _class(
@@ -97,15 +135,22 @@ class _Lowering:
             found[assignment.name] = assignment
         return found
 
+    def _check_jumps(self, process: Process) -> None:
+        """Continuous variables that are assigned have a derivative: others follow from equations."""
+        states = set(derivatives(process.equations))
+        for assignment in assignments(process.statements):
+            if assignment.continuous and assignment.name not in states:
+                name = assignment.name
+                message = f"`{name}` follows from equations, and keeps no value that is assigned"
+                hint = f"only variables with a derivative do: there is no `{name}'` in this process"
+                raise model_error("E209", message, self._span(assignment), hint=hint)
+
     def _span(self, node: ast.Node) -> Span:
         return Span(self.source, node.start, node.end)
 
-    def _used(self, process: Process, constants: dict[str, Constant]) -> list[str]:
-        """The constants that a process needs, in the order of the text."""
-        own = {v.declared.name for v in (*process.parameters, *process.variables)}
-        waiting = {
-            r.parts[0][0] for r in references((process.initialization, process.equations, process.statements))
-        }
+    def _used(self, written: object, own: set[str], constants: dict[str, Constant]) -> list[str]:
+        """The constants that something needs, in the order of the text."""
+        waiting = {r.parts[0][0] for r in references(written)}
         found: set[str] = set()
         while waiting:
             name = waiting.pop()
@@ -114,16 +159,17 @@ class _Lowering:
                 waiting |= {r.parts[0][0] for r in references(constants[name].value)}
         return [name for name in constants if name in found]
 
-    def _enumerations(self, process: Process) -> Iterator[ast.ClassDefinition]:
+    def _enumerations(self) -> Iterator[ast.ClassDefinition]:
+        """The types of the text, beside the processes: what passes a channel has one type at both ends."""
         seen = set()
-        for variable in (*process.parameters, *process.variables):
-            declared = variable.declared
-            if declared.literals and declared.type not in seen:
-                seen.add(declared.type)
-                body = ast.EnumerationBody(
-                    variable.start, variable.end, tuple((name, "", None) for name in declared.literals)
-                )
-                yield ast.ClassDefinition(variable.start, variable.end, declared.type, "type", body)
+        for definition in self.text.definitions:
+            for variable in _variables(definition):
+                declared = variable.declared
+                if declared.literals and declared.type not in seen:
+                    seen.add(declared.type)
+                    literals = tuple((name, "", None) for name in declared.literals)
+                    body = ast.EnumerationBody(variable.start, variable.end, literals)
+                    yield ast.ClassDefinition(variable.start, variable.end, declared.type, "type", body)
 
     def _constant(self, constant: Constant) -> ast.ComponentClause:
         variable = constant.variable
@@ -140,7 +186,11 @@ class _Lowering:
         start = starts.get(declared.name)
         value: ast.Expression | None = None if start is None else start.value
         if declared.kind == DISCRETE and value is None:
-            value = self._zero(variable)
+            value = neutral(variable, declared)
+        if declared.kind == DISCRETE and declared.name not in self.assigned:
+            # It keeps its initial value.
+            kept = ast.Modification(variable.start, variable.end, given or None, value)
+            return self._clause(variable, kept, "")
         if value is not None:
             given = (
                 *given,
@@ -157,15 +207,6 @@ class _Lowering:
             return ()
         return (modifier(variable, "unit", ast.String(variable.start, variable.end, unit)),)
 
-    def _zero(self, variable: Variable) -> ast.Expression:
-        """What a discrete variable is as long as nothing was assigned."""
-        declared = variable.declared
-        if declared.type == BOOLEAN:
-            return truth(variable, False)
-        if declared.type in (REAL, INTEGER):
-            return literal(variable, 0)
-        return path(variable, declared.type, declared.literals[0])
-
     def _clause(
         self, variable: Variable, modification: ast.Modification | None, variability: str
     ) -> ast.ComponentClause:
@@ -173,46 +214,47 @@ class _Lowering:
         declaration = ast.Declaration(variable.start, variable.end, declared.name, modification=modification)
         type_name = path(variable, declared.type)
         return ast.ComponentClause(
-            variable.start, variable.end, type_name, (), (declaration,), variability=variability
+            variable.start,
+            variable.end,
+            type_name,
+            (),
+            (declaration,),
+            variability=variability,
+            causality="" if declared.kind == CHANNEL else declared.causality,
         )
 
-    # ------------------------------------------------------------ what is run
+    # ------------------------------------------------------------ systems
 
-    def _run(self, experiment: Experiment) -> ast.ClassDefinition:
-        """An experiment with one process is that process, with the values of its parameters."""
-        (instance,) = experiment.instances
-        process = self._meant(instance)
-        given = self._given(instance, process)
-        inside = ast.Modification(instance.start, instance.end, given) if given else None
-        extends = ast.Extends(
-            instance.start, instance.end, path(ast.Node(*instance.place), instance.process), inside
+    def _system(self, system: System) -> ast.ClassDefinition:
+        """A system of one process without a name of its own is that process."""
+        constants = {c.variable.declared.name: c for c in self.text.constants}
+        used = self._used((system.instances,), {v.declared.name for v in system.parameters}, constants)
+        elements: list[ast.Element] = [self._constant(constants[n]) for n in used]
+        elements += [self._variable(v, {}) for v in system.parameters]
+        (first, *others) = system.instances
+        if not others and not first.name and not system.channels:
+            process = meant(first, self.text, self.source)
+            if all(p.declared.kind == PARAMETER for p in process.parameters):
+                given = tuple(modifiers(first, process, self.text, self.source))
+                inside = ast.Modification(first.start, first.end, given) if given else None
+                base = path(ast.Node(*first.place), first.process)
+                elements.append(ast.Extends(first.start, first.end, base, inside))
+                return self._class(system, system.name, elements, ())
+        if is_uncertain(system, self.text):
+            elements += sampling.parameters(system, {v.declared.name: v.declared for v in system.parameters})
+        parts = parts_of(system, self.text, self.source)
+        section = ast.Section(system.start, system.end, False, False, tuple(parts.items))
+        return self._class(
+            system, system.name, [*elements, *parts.elements], (section,) if parts.items else ()
         )
-        return self._class(experiment, experiment.name, [extends], ())
 
-    def _meant(self, instance: Instance) -> Process:
-        processes = self.text.processes
-        if instance.process not in processes:
-            hint = known_hint(instance.process, processes, "this file", "process")
-            span = Span(self.source, *instance.place)
-            raise model_error("E201", f"there is no process `{instance.process}`", span, hint=hint)
-        return processes[instance.process]
 
-    def _given(self, instance: Instance, process: Process) -> tuple[ast.ElementModification, ...]:
-        """The values of parameters, by name or by place."""
-        names = [v.declared.name for v in process.parameters]
-        found: dict[str, ast.ElementModification] = {}
-        for number, (name, value, place) in enumerate(instance.arguments):
-            span = Span(self.source, *place)
-            if not name:
-                if number >= len(names):
-                    hint = f"they are {', '.join(names)}" if names else None
-                    message = f"`{process.name}` has {len(names)} parameters"
-                    raise model_error("E212", message, self._span(value), hint=hint)
-                name = names[number]
-            if name not in names:
-                hint = known_hint(name, names, f"`{process.name}`", "parameter")
-                raise model_error("E207", f"`{process.name}` has no parameter `{name}`", span, hint=hint)
-            if name in found:
-                raise model_error("E202", f"`{name}` is given twice", span)
-            found[name] = modifier(ast.Node(*place), name, value)
-        return tuple(found.values())
+def _variables(definition: Definition) -> tuple[Variable, ...]:
+    """What a definition declares."""
+    match definition:
+        case Process():
+            return (*definition.parameters, *definition.variables)
+        case System():
+            return (*definition.parameters, *definition.channels)
+        case Constant():
+            return (definition.variable,)

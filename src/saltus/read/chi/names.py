@@ -22,6 +22,10 @@ _LETTERS = {
 }  # fmt: skip
 _TABLE = str.maketrans(_LETTERS)
 
+#: Ends of channels, and whole ones.
+SEND, RECEIVE, CHANNEL = "send", "receive", "channel"
+#: What passes a channel that only synchronises.
+VOID = "void"
 #: What a declared name is.
 CONTINUOUS, DISCRETE, PARAMETER, CONSTANT, LITERAL = (
     "continuous",
@@ -49,6 +53,7 @@ class Declared:
     type: str = REAL
     unit: str = ""
     literals: tuple[str, ...] = ()
+    causality: str = ""  # of a continuous variable that others give, or get: input or output
     place: tuple[int, int] = (0, 0)
 
 

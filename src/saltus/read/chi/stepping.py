@@ -23,11 +23,13 @@ from dataclasses import dataclass
 
 from saltus.core.source import Source
 from saltus.ir import ast
-from saltus.read.chi.automaton import Automaton, Choice, Edge, Preparation, Step
+from saltus.read.chi.automaton import Automaton, Choice, Edge, Preparation, Reception, Step
+from saltus.read.chi.channels import Offer, equations, passes
+from saltus.read.chi.channels import value as sent_value
 from saltus.read.chi.equations import asserted, exhaustive
-from saltus.read.chi.names import BOOLEAN, INTEGER, REAL, Declared, ascii_text
-from saltus.read.chi.parser_statements import is_continuous
+from saltus.read.chi.names import BOOLEAN, INTEGER, REAL, RECEIVE, SEND, Declared, ascii_text
 from saltus.read.chi.pieces import (
+    binary,
     called,
     joined,
     literal,
@@ -38,7 +40,9 @@ from saltus.read.chi.pieces import (
     references,
     truth,
 )
-from saltus.read.chi.syntax import Alternative, Assignment, StateEvent, TimeOut
+from saltus.read.chi.sampling import FIRST, drawn, is_sample
+from saltus.read.chi.syntax import Alternative, Assignment, Receive, Send, StateEvent, TimeOut
+from saltus.read.chi.types import is_continuous
 
 LOCATION, AT, MOVES = "'location'", "'is at'", "'moves'"
 
@@ -80,18 +84,16 @@ class _Stepping:
         """All of it."""
         automaton = self.automaton
         self._declare_location()
-        # An edge in the text may have become several; they wait for the same thing at different places.
-        alternatives: dict[str, list[Edge]] = {}
+        items: list[ast.Item] = []
         for edge in automaton.edges:
             if edge.alternative is not None:
-                alternatives.setdefault(self.names[id(edge.alternative)], []).append(edge)
-        items: list[ast.Item] = []
-        for name, edges in alternatives.items():
-            items.append(self._may_be_taken(name, edges))
+                items.append(self._may_be_taken(edge))
         for edge in automaton.edges:
             if edge.otherwise:
                 items.append(self._otherwise(edge))
         items += self._checks()
+        channels = [d for d in self.known.values() if d.kind in (SEND, RECEIVE)]
+        items += equations(channels, self._offers())
         items.append(self._moves())
         step = ast.WhenEquation(
             automaton.start, automaton.end, ((self._either(automaton, MOVES), self._body()),)
@@ -138,11 +140,11 @@ class _Stepping:
 
     # ------------------------------------------------------------ what may be taken
 
-    def _may_be_taken(self, name: str, edges: list[Edge]) -> ast.SimpleEquation:
-        alternative = edges[0].alternative
+    def _may_be_taken(self, edge: Edge) -> ast.SimpleEquation:
+        alternative = edge.alternative
         assert alternative is not None
-        places = joined("or", [self._is_at(alternative, edge.source) for edge in edges])
-        conditions: list[ast.Expression] = [places]
+        name = self.names[id(alternative)]
+        conditions: list[ast.Expression] = [self._is_at(alternative, edge.source)]
         if alternative.guard is not None:
             conditions.append(self._guard(name, alternative))
         match alternative.event:
@@ -153,9 +155,45 @@ class _Stepping:
             case TimeOut() as event:
                 until = path(event, self._of("until", name))
                 conditions.append(ast.Binary(event.start, event.end, ">=", path(event, "time"), until))
+            case Send() | Receive():
+                conditions += self._nothing_before(edge)
         self._declare(alternative, name, BOOLEAN, truth(alternative, False))
         value = joined("and", conditions)
         return ast.SimpleEquation(alternative.start, alternative.end, path(alternative, name), value)
+
+    def _nothing_before(self, edge: Edge) -> Iterator[ast.Expression]:
+        """What stands before a communication, and needs nobody else, is not possible."""
+        for other in self.automaton.leaving(edge.source):
+            if other is edge:
+                return
+            if other.alternative is not None and not isinstance(other.alternative.event, Send | Receive):
+                yield negated(path(edge, self.names[id(other.alternative)]))
+
+    def _offers(self) -> dict[str, list[Offer]]:
+        """Where the process waits for its channels."""
+        found: dict[str, list[Offer]] = {}
+        for edge in self.automaton.edges:
+            alternative = edge.alternative
+            event = alternative.event if alternative is not None else None
+            if isinstance(event, Send | Receive):
+                waits = path(event, self.names[id(alternative)])
+                value = event.value if isinstance(event, Send) else None
+                offer = Offer(event, waits, self._is_at(event, edge.source), value)
+                found.setdefault(event.channel, []).append(offer)
+        return found
+
+    def _taken(self, edge: Edge) -> ast.Expression:
+        """Whether an edge is taken in this iteration."""
+        if edge.otherwise:
+            name = self._otherwise_name(edge)
+        else:
+            assert edge.alternative is not None
+            name = self.names[id(edge.alternative)]
+        possible = called(edge, "pre", path(edge, name))
+        event = edge.alternative.event if edge.alternative is not None else None
+        if isinstance(event, Send | Receive):
+            return joined("and", [possible, path(event, passes(event.channel))])
+        return possible
 
     def _of(self, what: str, name: str) -> str:
         """A variable that belongs to an alternative."""
@@ -232,13 +270,9 @@ class _Stepping:
         """It changes its truth whenever an edge is taken."""
         node = self.automaton
         conditions: list[ast.Expression] = []
-        for name in dict.fromkeys(self.names.values()):
-            conditions.append(called(node, "pre", path(node, name)))
         for edge in node.edges:
-            if edge.at_once:
-                conditions.append(self._is_at(edge, edge.source, before=True))
-            elif edge.otherwise:
-                conditions.append(called(node, "pre", path(node, self._otherwise_name(edge))))
+            at_once = edge.at_once
+            conditions.append(self._is_at(edge, edge.source, before=True) if at_once else self._taken(edge))
         before = called(node, "pre", path(node, MOVES))
         value: ast.Expression = before
         if conditions:
@@ -267,12 +301,7 @@ class _Stepping:
             return self._steps(leaving[0])
         branches: list[tuple[ast.Expression | None, tuple[ast.Item, ...]]] = []
         for edge in leaving:
-            if edge.otherwise:
-                name = self._otherwise_name(edge)
-            else:
-                assert edge.alternative is not None
-                name = self.names[id(edge.alternative)]
-            branches.append((called(edge, "pre", path(edge, name)), self._steps(edge)))
+            branches.append((self._taken(edge), self._steps(edge)))
         return (ast.IfEquation(leaving[0].start, leaving[0].end, tuple(branches)),)
 
     def _steps(self, edge: Edge) -> tuple[ast.Item, ...]:
@@ -315,14 +344,28 @@ class _Stepping:
         found: ast.Expression = rebuilt(node, change)
         return found
 
+    def _value(self, node: ast.Expression) -> tuple[list[ast.Item], ast.Expression]:
+        """A value before the edge, and what has to be done for it: a sample takes the next random number."""
+        if not isinstance(node, ast.Call) or not is_sample(node):
+            return [], self._before(node)
+        (inner,) = node.args
+        assert isinstance(inner, ast.Call)
+        if inner.function.text == "normal":
+            self._declare_once(node, FIRST, REAL)
+        return drawn(node, tuple(self._before(argument) for argument in inner.args))
+
     def _step(self, step: Step) -> Iterator[ast.Item]:
         match step:
             case Assignment(continuous=False):
                 target = path(ast.Node(step.start, step.start + len(step.name)), step.name)
-                yield ast.Assignment(step.start, step.end, target, self._before(step.value))
+                before, value = self._value(step.value)
+                yield from before
+                yield ast.Assignment(step.start, step.end, target, value)
             case Assignment():
                 new, given = (path(step, f"'{word} {step.name}'") for word in ("new", "gets"))
-                yield ast.Assignment(step.start, step.end, new, self._before(step.value))
+                before, value = self._value(step.value)
+                yield from before
+                yield ast.Assignment(step.start, step.end, new, value)
                 changed = negated(called(step, "pre", given))
                 yield ast.Assignment(step.start, step.end, given, changed)
             case Choice():
@@ -335,6 +378,9 @@ class _Stepping:
                     yield from branches[0][1]
                 else:
                     yield ast.IfEquation(step.start, step.end, tuple(branches))
+            case Reception():
+                got = called(step, "pre", path(step, sent_value(step.channel)))
+                yield ast.Assignment(step.start, step.end, path(step, step.target), got)
             case Preparation():
                 yield from self._prepared(step.alternative)
 
@@ -351,7 +397,9 @@ class _Stepping:
         event = alternative.event
         if isinstance(event, TimeOut):
             self._declare_once(event, self._of("until", name), REAL)
-            until = ast.Binary(event.start, event.end, "+", path(event, "time"), self._before(event.duration))
+            before, duration = self._value(event.duration)
+            yield from before
+            until = binary("+", path(event, "time"), duration)
             yield ast.Assignment(event.start, event.end, path(event, self._of("until", name)), until)
         elif isinstance(event, StateEvent) and event.equality is not None:
             yield from self._sides(event, name)

@@ -1,20 +1,21 @@
 """Processes as their text has them. Expressions are those of Modelica, with names in ASCII.
 
-Variable          h : [m]            n : int           s : {NEG, STOP, POS}
-Equation          A*h' = n*Qset - Qo
-GuardedEquations  [ b1 -> E1 [] b2 -> E2 ]
-Assignment        n := 0             h ::= h0
-Process           proc name(parameters) = |[ variables; initialization | equations | statements ]|
-Constant          const g : real = 9.81
-Experiment        xper Run = |[ name(A = 1) ]|
+variables      h : [m]    n : int    s : {NEG, STOP, POS}    a : !real
+equations      A*h' = n*Qset - Qo    [ b1 -> E1 [] b2 -> E2 ]
+statements     n := 0    h ::= h0    skip    *[ S ]    *[ b -> S ]    [ b; nabla r -> S [] delta t -> S2 ]
+events         nabla h > hset    nabla v = 0    delta 2.5    a!x    a?x
+definitions    proc name(parameters) = |[ variables; initialization | equations | statements ]|
+               const g : real = 9.81
+               syst S(te : real) = |[ c : -int | P(c) || m2 : M(c, te) ]|    xper Run = |[ P(A = 1) ]|
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from saltus.ir.ast import Expression, Node, Offsets
+from saltus.ir.ast import Call, Expression, Node, Offsets, Reference
 from saltus.read.chi.names import Declared
 
 
@@ -66,7 +67,21 @@ class TimeOut(Node):
     duration: Expression
 
 
-Event: TypeAlias = StateEvent | TimeOut
+@dataclass(frozen=True)
+class Send(Node):
+    """It happens when another process receives."""
+
+    channel: str
+    value: Expression | None
+
+
+@dataclass(frozen=True)
+class Receive(Node):
+    channel: str
+    target: str | None
+
+
+Event: TypeAlias = StateEvent | TimeOut | Send | Receive
 
 
 @dataclass(frozen=True)
@@ -115,20 +130,64 @@ class Constant(Node):
 
 @dataclass(frozen=True)
 class Instance(Node):
+    name: str
     process: str
     place: Offsets
     arguments: tuple[tuple[str, Expression, Offsets], ...]
 
 
 @dataclass(frozen=True)
-class Experiment(Node):
-    """What is run."""
+class System(Node):
+    """Processes side by side, and the channels between them."""
 
     name: str
+    parameters: tuple[Variable, ...]
+    channels: tuple[Variable, ...]
     instances: tuple[Instance, ...]
 
 
-Definition: TypeAlias = Process | Constant | Experiment
+Definition: TypeAlias = Process | Constant | System
+
+
+def assignments(node: object) -> Iterator[Assignment]:
+    """All that are in statements."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from assignments(part)
+    elif isinstance(node, Assignment):
+        yield node
+    elif isinstance(node, Selection | Alternative | Repetition):
+        for value in vars(node).values():
+            yield from assignments(value)
+
+
+def assigned(node: object) -> set[str]:
+    """The variables that statements give values."""
+    found = {assignment.name for assignment in assignments(node)}
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting += part
+        elif isinstance(part, Receive) and part.target is not None:
+            found.add(part.target)
+        elif isinstance(part, Selection | Alternative | Repetition):
+            waiting += vars(part).values()
+    return found
+
+
+def derivatives(node: object) -> Iterator[str]:
+    """The variables of which equations have a derivative."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from derivatives(part)
+    elif isinstance(node, Call) and node.function.text == "der":
+        (of,) = node.args
+        if isinstance(of, Reference):
+            yield of.text
+    elif isinstance(node, Node):
+        for value in vars(node).values():
+            yield from derivatives(value)
 
 
 @dataclass(frozen=True)
@@ -140,6 +199,10 @@ class Text:
     @property
     def processes(self) -> dict[str, Process]:
         return {d.name: d for d in self.definitions if isinstance(d, Process)}
+
+    @property
+    def systems(self) -> dict[str, System]:
+        return {d.name: d for d in self.definitions if isinstance(d, System)}
 
     @property
     def constants(self) -> tuple[Constant, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from saltus.ir import ast
-from saltus.read.chi.names import BOOLEAN, INTEGER, REAL, Declared
+from saltus.read.chi.names import BOOLEAN, CONTINUOUS, INTEGER, REAL, TIME, Declared
 
 #: Functions of the language: what they are called in Modelica, how many arguments they have, and whether a
 #: whole number comes of whole numbers.
@@ -29,6 +29,14 @@ FUNCTIONS: dict[str, tuple[str, int, bool]] = {
     "div": ("div", 2, True),
     "mod": ("mod", 2, True),
 }
+#: Distributions that are sampled, with the names of their arguments.
+DISTRIBUTIONS: dict[str, tuple[str, ...]] = {
+    "exponential": ("mean",),
+    "uniform": ("a", "b"),
+    "normal": ("mean", "deviation"),
+    "bernoulli": ("chance",),
+}
+SAMPLE = "sample"
 _BY_MODELICA = {called: row for _, row in FUNCTIONS.items() for called in (row[0],)}
 _RELATIONS = frozenset(["<", "<=", ">", ">=", "==", "<>", "and", "or", "not"])
 
@@ -51,10 +59,16 @@ def type_of(node: ast.Expression, known: dict[str, Declared]) -> str:
                 return REAL
             return _wider(type_of(node.left, known), type_of(node.right, known))
         case ast.Reference():
+            if len(node.parts) == 2:  # a value of an enumeration
+                return node.parts[0][0]
             declared = known.get(node.parts[0][0])
             return declared.type if declared is not None else REAL
         case ast.Call():
             name = node.function.text
+            if name == SAMPLE:
+                inner = node.args[0]
+                assert isinstance(inner, ast.Call)
+                return BOOLEAN if inner.function.text == "bernoulli" else REAL
             if name == "integer":
                 return INTEGER
             row = _BY_MODELICA.get(name)
@@ -69,3 +83,10 @@ def type_of(node: ast.Expression, known: dict[str, Declared]) -> str:
 
 def _wider(left: str, right: str) -> str:
     return INTEGER if left == right == INTEGER else REAL
+
+
+def is_continuous(reference: ast.Reference, known: dict[str, Declared]) -> bool:
+    """Whether a name is that of a continuous variable, or of the time."""
+    name = reference.parts[0][0]
+    declared = known.get(TIME if name == "time" else name)
+    return declared is not None and declared.kind == CONTINUOUS

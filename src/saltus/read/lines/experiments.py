@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from saltus.core.diagnostics import Diagnostic
+from saltus.core.diagnostics import Diagnostic, Note
 from saltus.core.nearest import known_hint
 from saltus.core.source import Source, Span
 from saltus.ir import ast
@@ -15,15 +15,19 @@ from saltus.read.lines.pieces import modifier
 EXPERIMENT = {"start": "StartTime", "stop": "StopTime", "tolerance": "Tolerance", "interval": "Interval"}
 
 
-def experiment_faults(experiment: Experiment | None, source: Source) -> Iterator[Diagnostic]:
-    """Arguments that are not known."""
-    if experiment is None:
-        return
-    for argument in experiment.arguments:
-        if argument.name not in EXPERIMENT:
-            place = Span(source, argument.start, argument.start + len(argument.name))
-            hint = known_hint(argument.name, EXPERIMENT, "an experiment")
-            yield Diagnostic("E207", f"an experiment has no `{argument.name}`", place, hint=hint)
+def experiment_faults(experiments: Sequence[Experiment], source: Source) -> Iterator[Diagnostic]:
+    """Arguments that are not known, and a second statement."""
+    for experiment in experiments:
+        for argument in experiment.arguments:
+            if argument.name not in EXPERIMENT:
+                place = Span(source, argument.start, argument.start + len(argument.name))
+                hint = known_hint(argument.name, EXPERIMENT, "an experiment")
+                yield Diagnostic("E207", f"an experiment has no `{argument.name}`", place, hint=hint)
+    for other in experiments[1:]:
+        note = Note("the first one", Span(source, experiments[0].start, experiments[0].end))
+        place = Span(source, other.start, other.end)
+        hint = "write all of it in one statement"
+        yield Diagnostic("E202", "there are two experiments", place, (note,), hint)
 
 
 def experiment_annotation(experiment: Experiment | None) -> ast.Modification | None:

@@ -9,8 +9,6 @@ from typing import Any
 
 from saltus.ir import ast
 
-LIBRARY = ("Saltus", "BondGraphs")
-
 
 def modifier(node: ast.Node, name: tuple[str, ...], value: ast.Expression) -> ast.ElementModification:
     """`name = value`"""
@@ -25,26 +23,48 @@ def declared(
     value: ast.Expression | None = None,
     variability: str = "",
     modification: ast.Modification | None = None,
+    annotation: ast.Offsets | None = None,
+    *,
+    protected: bool = False,
+    description: str | None = None,
 ) -> ast.ComponentClause:
-    """A variable with a value, or with a modification."""
+    """A variable with a value, or with a modification; it is described as the node is."""
     if value is not None:
         modification = ast.Modification(node.start, node.end, None, value)
-    description = getattr(node, "description", "")
+    description = getattr(node, "description", "") if description is None else description
     declaration = ast.Declaration(
-        node.start, node.end, name, modification=modification, description=description
+        node.start,
+        node.end,
+        name,
+        modification=modification,
+        description=description,
+        annotation=annotation,
     )
+    prefixes = ast.ElementPrefixes(protected=True) if protected else ast.NO_PREFIXES
     return ast.ComponentClause(
-        node.start, node.end, path(node, type_name), (), (declaration,), variability=variability
+        node.start,
+        node.end,
+        path(node, type_name),
+        (),
+        (declaration,),
+        variability=variability,
+        prefixes=prefixes,
     )
 
 
 def component(
-    node: ast.Node, class_name: str, name: str, arguments: tuple[ast.ElementModification, ...]
+    node: ast.Node,
+    class_name: tuple[str, ...],
+    name: str,
+    arguments: tuple[ast.ElementModification, ...],
+    description: str = "",
 ) -> ast.ComponentClause:
-    """A part of the library that the text does not name."""
+    """A component of a class of the library."""
     modification = ast.Modification(node.start, node.end, arguments) if arguments else None
-    declaration = ast.Declaration(node.start, node.end, name, modification=modification)
-    return ast.ComponentClause(node.start, node.end, library_class(node, class_name), (), (declaration,))
+    declaration = ast.Declaration(
+        node.start, node.end, name, modification=modification, description=description
+    )
+    return ast.ComponentClause(node.start, node.end, library_class(node, *class_name), (), (declaration,))
 
 
 def path(node: ast.Node, *names: str) -> ast.Reference:
@@ -52,9 +72,14 @@ def path(node: ast.Node, *names: str) -> ast.Reference:
     return ast.Reference(node.start, node.end, tuple((name, ()) for name in names))
 
 
-def library_class(node: ast.Node, name: str) -> ast.Reference:
-    """A class of the library, whatever the graph calls its own things."""
-    return ast.Reference(node.start, node.end, tuple((n, ()) for n in (*LIBRARY, name)), absolute=True)
+def library_class(node: ast.Node, *names: str) -> ast.Reference:
+    """A class of the library, whatever the text calls its own things."""
+    return ast.Reference(node.start, node.end, tuple((n, ()) for n in names), absolute=True)
+
+
+def called(node: ast.Node, function: str, *args: ast.Expression) -> ast.Call:
+    """`function(args)`"""
+    return ast.Call(node.start, node.end, path(node, function), args)
 
 
 def literal(node: ast.Node, value: int) -> ast.Number:
@@ -69,7 +94,7 @@ def truth(node: ast.Node, value: bool) -> ast.Boolean:
 
 def initially(node: ast.Node) -> ast.Call:
     """`initial()`"""
-    return ast.Call(node.start, node.end, path(node, "initial"), ())
+    return called(node, "initial")
 
 
 def negated(node: ast.Expression) -> ast.Expression:

@@ -23,10 +23,12 @@ class Reader(Generic[S]):
     the next one."""
 
     statement_class: type[S]
+    #: Words of the language that do not begin a statement, also at the beginning of a line.
+    continuing: frozenset[str] = frozenset()
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.parts = list(statements(source, tokens_of(source)))
+        self.parts = list(statements(source, tokens_of(source), self.continuing))
         self.at = 0
         self.errors: list[Diagnostic] = []
 

@@ -83,3 +83,13 @@ class Statement(ExpressionParser):
             value = self.expression()
             found.append(Argument(self.starts[at], value.end, name, value))
         return tuple(found)
+
+    def bracketed(self) -> tuple[Argument, ...]:
+        """`(name = value, ...)`, if it stands here."""
+        if self.kinds[self.at] != "(":
+            return ()
+        opener = self.at
+        self.at += 1
+        found = self.arguments(")")
+        self.close(")", opener)
+        return found

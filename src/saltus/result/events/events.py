@@ -85,6 +85,7 @@ class Change:
     name: str
     old: Any
     new: Any
+    log: str | None = None  # how the log tells it, if the declaration of the variable says so
 
     def __str__(self) -> str:
         return f"{self.name}: {_short(self.old)} -> {_short(self.new)}"
@@ -443,7 +444,7 @@ class EventTable(Sequence[Event]):
         for place, (old, new) in sorted(changed.discretes.items()):
             v = self.discretes.get(place)
             if v is not None and old != new:
-                yield Change(v.name, readable(v, old), readable(v, new))
+                yield Change(v.name, readable(v, old), readable(v, new), v.log)
 
     def jumps(self, record: EventRecord) -> Iterator[Change]:
         """States whose limits differ."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,8 +57,7 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
         fired = record.fired if k == 0 else ()
         yield from _relations(table, changed, when, fired)
         for change in table.changes(changed):
-            new = str(change.new).lower() if isinstance(change.new, bool) else change.new
-            yield f"Variable {change.name} changed to {new}"
+            yield from _changed(change, record.time)
         if k < len(rounds) - 1:
             yield "Iterating to find consistent restart conditions."
     restructured = table.restructured(record)
@@ -69,6 +69,20 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
     if restructured is not None:
         yield f"Equations changed {when}: {restructured}"
     yield "Continuing after event." if record.kind != records.TERMINAL else "Finished."
+
+
+def _changed(change: Change, time: float) -> Iterator[str]:
+    """That a discrete variable has changed, in the words of its declaration if it has some."""
+    if change.log is None:
+        yield f"Variable {change.name} changed to {_value(change.new)}"
+    elif change.log and change.new is not False:
+        said = {"%name": change.name, "%owner": change.name.rpartition(".")[0]}
+        said |= {"%old": _value(change.old), "%new": _value(change.new), "%time": f"{time:.6g}"}
+        yield re.sub("|".join(said), lambda match: said[match[0]], change.log)
+
+
+def _value(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _relations(table: EventTable, changed: Changed, when: str, fired: Sequence[int]) -> Iterator[str]:

@@ -18,7 +18,19 @@ from saltus.core.diagnostics import Diagnostic
 from saltus.core.nearest import did_you_mean
 from saltus.core.source import Source, Span
 from saltus.ir import ast
-from saltus.read.chi.names import CONTINUOUS, LITERAL, PREDEFINED, REAL, TIME, Declared, factors, plain
+from saltus.read.chi.names import (
+    CHANNEL,
+    CONTINUOUS,
+    LITERAL,
+    PREDEFINED,
+    REAL,
+    RECEIVE,
+    SEND,
+    TIME,
+    Declared,
+    factors,
+    plain,
+)
 from saltus.read.chi.pieces import called, joined
 from saltus.read.chi.types import FUNCTIONS, type_of
 from saltus.read.modelica.lexer import NAME, NUMBER, Tokens
@@ -27,7 +39,7 @@ from saltus.read.modelica.token_stream import Fault, TokenStream
 _PI = ("Saltus", "Units", "pi")
 _RELATIONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "==", "/=": "<>"}
 #: Words of other languages, and what they are here.
-_MEANT = {
+MEANT = {
     "der": "a derivative is written `x'`",
     "time": "the time is `tau` or `τ`",
     "pre": "what was assigned last is the value of a discrete variable; there is no `pre`",
@@ -44,6 +56,7 @@ class ExpressionParser(TokenStream):
     def __init__(self, source: Source, tokens: Tokens) -> None:
         super().__init__(source, tokens)
         self.known: dict[str, Declared] = dict(PREDEFINED)
+        self.channels_have_names = False  # where processes are given their channels
 
     @contextmanager
     def scope(self) -> Iterator[None]:
@@ -131,9 +144,8 @@ class ExpressionParser(TokenStream):
         while self.kinds[self.at] in ("*", "/"):
             operator, at = self.kinds[self.at], self.at
             if self.kinds[at + 1] == "[":
-                self.fail(
-                    "a repetition cannot stand in an expression", hint="is a `;` missing in front of `*[`?"
-                )
+                hint = "write `;` in front of `*[`, or `|` between equations and statements"
+                self.fail("a repetition cannot stand in an expression", hint=hint)
             self.at += 1
             right = self._factors()
             if operator == "/" and isinstance(right, ast.Binary) and right.operator == "*":
@@ -158,7 +170,8 @@ class ExpressionParser(TokenStream):
         return left
 
     def _begins_factor(self) -> bool:
-        return self.kinds[self.at] in (NAME, "(", "sqrt")
+        """Whether a factor stands beside the last one, on the same line."""
+        return self.kinds[self.at] in (NAME, "(", "sqrt") and not self._on_new_line(self.at)
 
     def _power(self) -> ast.Expression:
         base = self._primary()
@@ -299,6 +312,10 @@ class ExpressionParser(TokenStream):
     def _named(self, word: str, start: int) -> ast.Expression:
         end = start + len(word)
         declared = self.known[plain(word)]
+        if declared.kind in (SEND, RECEIVE, CHANNEL) and not self.channels_have_names:
+            message = f"`{word}` is a channel, and has no value"
+            hint = f"receive from it: `{word}?x`" if declared.kind == RECEIVE else None
+            raise Fault(Diagnostic("E209", message, Span(self.source, start, end), hint=hint))
         if declared.place == (0, 0):  # not declared in the text
             if declared.name == TIME:
                 return ast.Reference(start, end, (("time", ()),))
@@ -309,7 +326,8 @@ class ExpressionParser(TokenStream):
 
     def _unknown(self, at: int) -> NoReturn:
         word = self.texts[at]
-        hint = _MEANT.get(word) or did_you_mean(plain(word), [*self.known, *FUNCTIONS])
+        near = did_you_mean(plain(word), [*self.known, *FUNCTIONS])
+        hint = MEANT.get(word) or near or "declare it as a variable, a parameter or a `const`"
         self.fail_with("E201", f"`{word}` is not declared, and no product of declared names", at, hint)
 
     def fail_with(self, code: str, message: str, index: int, hint: str | None) -> NoReturn:
@@ -320,7 +338,12 @@ class ExpressionParser(TokenStream):
 
 
 _EXPRESSION_HINTS = {
+    "=": "values are compared with one `=`, and an equation has one, too",
+    ")": "something is missing in front of the `)`",
+    "[": "a choice between equations is an equation of its own: `[ b1 -> x = 1 [] b2 -> x = 2 ]`",
+    "]": "something is missing in front of the `]`",
     "'": "a derivative is a prime behind a name: `x'`",
+    "sample": "a sample stands alone: `x := sample exponential(2)`, then `x`",
     "nabla": "`nabla r` is a statement, behind a `;` or a `[`",
     "delta": "`delta t` is a statement, behind a `;` or a `[`",
 }

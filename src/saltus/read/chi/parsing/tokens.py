@@ -13,6 +13,8 @@ from saltus.core.source import Source, Span
 from saltus.read.modelica.lexer import END_OF_TEXT, MAXIMUM_OF_ERRORS, NAME, NUMBER, Tokens
 
 UNIT = "unit"
+#: In front of a type: what is sent, what is received, what a channel passes on.
+CHANNEL_SIGNS = ("!", "?", "-")
 KEYWORDS = frozenset(
     ["proc", "syst", "xper", "const", "type", "func", "skip", "nabla", "delta", "not", "and", "or", "true",
      "false", "sample"]
@@ -54,9 +56,9 @@ _TOKEN = re.compile(
     (?: (?P<word> [{_LETTERS}][{_LETTERS}0-9{_SUBSCRIPTS}]*+ )
       | (?P<number> (?: [0-9]++ (?: \.[0-9]++ )? | \.[0-9]++ ) (?: [eE][+-]?[0-9]++ )? )
       | (?P<sign> ::= | := | -> | <- | <= | >= | /= | \[\] | \|\|
-                | [-+*/^()\[\]{{}}|,;:.<>='!?~{"".join(_SPELLINGS)}] )
+                | /(?!\*) | [-+*^()\[\]{{}}|,;:.<>='!?~{"".join(_SPELLINGS)}] )
       | (?P<end> \Z )
-      | (?P<unknown> /\* | . )
+      | (?P<unknown> /\* | "[^"\n]*"? | &+ | . )
     )""",
     re.VERBOSE | re.DOTALL,
 )
@@ -73,6 +75,11 @@ _HINTS = {
 }
 
 
+def _is_type(kinds: list[str]) -> bool:
+    """Whether a type comes next: behind a `:`, and behind the sign of a channel there."""
+    return kinds[-1:] == [":"] or (len(kinds) > 1 and kinds[-1] in CHANNEL_SIGNS and kinds[-2] == ":")
+
+
 def tokens_of(source: Source) -> Tokens:
     """The tokens of a text. Raises `ModelError` (E101) for what is none."""
     found = Tokens([], [], [], [])
@@ -86,12 +93,16 @@ def tokens_of(source: Source) -> Tokens:
         start = end - len(text)
         if group == "unknown":
             message = "this comment is never closed" if text == "/*" else f"unexpected character `{text}`"
-            faults.append(Diagnostic("E101", message, Span(source, start, end), hint=_HINTS.get(text)))
+            faults.append(
+                Diagnostic(
+                    "E101", message, Span(source, start, end), hint=_HINTS.get(text, _HINTS.get(text[:1]))
+                )
+            )
             if text == "/*" or len(faults) >= MAXIMUM_OF_ERRORS:
                 break
             continue
         kind = {"word": NAME, "number": NUMBER, "end": END_OF_TEXT}.get(group, text)
-        unit = _UNIT.match(source.text, start) if text == "[" and found.kinds[-1:] == [":"] else None
+        unit = _UNIT.match(source.text, start) if text == "[" and _is_type(found.kinds) else None
         if unit is not None:
             kind, text, end = UNIT, unit[0], unit.end()
             position = end

@@ -18,6 +18,7 @@ from saltus.core.source import Source, Span
 from saltus.ir import ast
 from saltus.read.chi.names import (
     BOOLEAN,
+    CHANNEL,
     CONSTANT,
     CONTINUOUS,
     DISCRETE,
@@ -25,31 +26,33 @@ from saltus.read.chi.names import (
     LITERAL,
     PARAMETER,
     REAL,
+    RECEIVE,
+    SEND,
+    VOID,
     Declared,
     plain,
     safe,
 )
-from saltus.read.chi.parser_statements import ALTERNATIVES, StatementParser
+from saltus.read.chi.parsing.statements import ALTERNATIVES, DEFINITIONS, StatementParser
+from saltus.read.chi.parsing.tokens import CHANNEL_SIGNS, UNIT, tokens_of
 from saltus.read.chi.syntax import (
     Assignment,
     Constant,
     ContinuousItem,
     Definition,
     Equation,
-    Experiment,
     GuardedEquations,
     Instance,
     Process,
     Statement,
+    System,
     Text,
     Variable,
 )
-from saltus.read.chi.tokens import UNIT, tokens_of
 from saltus.read.modelica.lexer import END_OF_TEXT, MAXIMUM_OF_ERRORS, NAME
 from saltus.read.modelica.token_stream import Fault
 
 _TYPES = {"real": REAL, "int": INTEGER, "nat": INTEGER, "bool": BOOLEAN}
-_DEFINITIONS = frozenset(["proc", "xper", "const"])
 _OTHER_TYPES = {
     "string": "there are no strings",
     "char": "there are no strings",
@@ -84,6 +87,7 @@ class _Parser(StatementParser):
     def text(self) -> Text:
         """All of the text."""
         found: list[Definition] = []
+        self._foresee_constants()
         while self.kinds[self.at] != END_OF_TEXT:
             definition = self._guarded(self._definition)
             if definition is not None:
@@ -92,7 +96,22 @@ class _Parser(StatementParser):
                 self.at += 1
         if self.errors:
             raise ModelError(self.errors[:MAXIMUM_OF_ERRORS])
+        if not found:
+            hint = "a process is `proc name(parameters) = |[ ... ]|`"
+            place = Span(self.source, 0, 0)
+            raise ModelError(Diagnostic("E209", "this file defines no process", place, hint=hint))
         return Text(tuple(found))
+
+    def _foresee_constants(self) -> None:
+        """Constants are known in all of the text, wherever they stand."""
+        for at, kind in enumerate(self.kinds):
+            if kind == "const":
+                self.at = at + 1
+                try:
+                    self._declaration(CONSTANT, "a constant")
+                except Fault:
+                    continue  # it is told where it is read
+        self.at = 0
 
     def _guarded(self, work: Callable[[], Read]) -> Read | None:
         """What is read; after a fault, nothing, and the next definition is what comes next."""
@@ -103,7 +122,7 @@ class _Parser(StatementParser):
             self.complain(fault.diagnostic)
         self.known = known
         self.at = max(self.at, at + 1)
-        while self.kinds[self.at] not in (*_DEFINITIONS, END_OF_TEXT):
+        while self.kinds[self.at] not in (*DEFINITIONS, END_OF_TEXT):
             self.at += 1
         return None
 
@@ -112,9 +131,9 @@ class _Parser(StatementParser):
             case "proc":
                 with self.scope():
                     return self._process()
-            case "xper":
+            case "xper" | "syst":
                 with self.scope():
-                    return self._experiment()
+                    return self._system()
             case "const":
                 return self._constant()
         return self._no_definition()
@@ -122,12 +141,20 @@ class _Parser(StatementParser):
     def _no_definition(self) -> NoReturn:
         word = self.texts[self.at]
         hint = "a file holds processes: `proc name(parameters) = |[ ... ]|`"
-        near = did_you_mean(word, sorted(_DEFINITIONS)) if self.kinds[self.at] == NAME else None
-        self.unexpected("`proc`, `const` or `xper`", hint=near or hint)
+        if word in ("model", "package", "class", "block", "function", "within"):
+            hint = "this is Modelica: let the name of the file end with .mo"
+        near = did_you_mean(word, sorted(DEFINITIONS)) if self.kinds[self.at] == NAME else None
+        message = f"expected `proc`, `const`, `syst` or `xper`, found {self.show(self.at)}"
+        self.fail(message, hint=near or hint)
 
     def _constant(self) -> Constant:
         start = self.at
         self.at += 1
+        known = self.known.get(plain(self.texts[self.at]))
+        if known is not None and known.kind == CONSTANT and known.place[0] > self.starts[self.at]:
+            span = Span(self.source, *known.place)
+            note = Note("it is defined here", self.token_span(self.at))
+            raise Fault(Diagnostic("E202", f"`{known.name}` is defined twice", span, (note,)))
         variable = self._declaration(CONSTANT, "a constant")[0]
         self.expect("=")
         value = self.sum()
@@ -141,13 +168,7 @@ class _Parser(StatementParser):
 
     def _process(self) -> Process:
         start, name = self._heading("the process")
-        parameters: list[Variable] = []
-        opener = self.at
-        if self.kinds[opener] == "(":
-            self.at += 1
-            if self.kinds[self.at] != ")":
-                parameters = self._declarations(PARAMETER, "a parameter")
-            self.closing(")", opener)
+        parameters = self._parameters()
         self.expect("=")
         opener = self.open_body()
         variables: list[Variable] = []
@@ -182,6 +203,17 @@ class _Parser(StatementParser):
             statements,
         )
 
+    def _parameters(self) -> list[Variable]:
+        """`(a, b : real)`, or nothing."""
+        found: list[Variable] = []
+        opener = self.at
+        if self.kinds[opener] == "(":
+            self.at += 1
+            if self.kinds[self.at] != ")":
+                found = self._declarations(PARAMETER, "a parameter")
+            self.closing(")", opener)
+        return found
+
     def _bar(self, where: str) -> None:
         if self.kinds[self.at] != "|":
             self.unexpected("`|`", hint=self._instead_of_bar() or f"a `|` stands {where}")
@@ -202,7 +234,7 @@ class _Parser(StatementParser):
         """Whether the body ends here."""
         kinds, at = self.kinds, self.at
         return kinds[at] in ("]]", END_OF_TEXT) or (kinds[at] == "]" and kinds[at + 1] in ("|", "]")) or (
-            kinds[at] == "||" and kinds[at + 1] in (*_DEFINITIONS, END_OF_TEXT, ";")
+            kinds[at] == "||" and kinds[at + 1] in (*DEFINITIONS, END_OF_TEXT, ";")
         )  # fmt: skip
 
     def close_body(self, opener: int) -> int:
@@ -263,16 +295,54 @@ class _Parser(StatementParser):
     def _type(self, kind: str) -> Declared:
         """What a declared name is, without the name."""
         at = self.at
+        if self.kinds[at] in CHANNEL_SIGNS:
+            return self._channel_type(kind)
+        if kind == CHANNEL:
+            self.unexpected("`-`", hint="a channel is declared `c : -real`, `c : -void` or `c : -[m]`")
         if self.kinds[at] == UNIT:
-            self.at += 1
-            unit = self.texts[at][1:-1].strip()
-            return Declared("", kind, REAL, "1" if unit in ("-", "") else unit)
+            if kind == PARAMETER:
+                self.fail(
+                    "a parameter that is continuous comes from another process, or goes to one",
+                    hint=f"write `?{self.texts[at]}` or `!{self.texts[at]}`; a constant is a `real`",
+                )
+            return Declared("", kind, REAL, self._unit())
         discrete = DISCRETE if kind == CONTINUOUS else kind
         if self.kinds[at] == "{":
             return self._enumeration(discrete)
         if self.kinds[at] == NAME and self.texts[at] in _TYPES:
             self.at += 1
             return Declared("", discrete, _TYPES[self.texts[at]])
+        return self._no_type()
+
+    def _unit(self) -> str:
+        unit = self.texts[self.at][1:-1].strip()
+        self.at += 1
+        return "1" if unit in ("-", "") else unit
+
+    def _channel_type(self, kind: str) -> Declared:
+        """`!real`, `?[m]`, `-void`"""
+        at = self.at
+        sign = self.kinds[at]
+        if (sign == "-") != (kind == CHANNEL) or kind not in (PARAMETER, CHANNEL):
+            where = {"-": "in systems", "!": "among the parameters of processes"}
+            message = f"`{sign}` stands {where.get(sign, where['!'])}"
+            hint = "a system declares `c : -real`, its processes have parameters `a : !real` and `a : ?real`"
+            self.fail(message, hint=hint)
+        self.at += 1
+        if self.kinds[self.at] == UNIT:
+            if kind == CHANNEL:
+                return Declared("", CHANNEL, REAL, self._unit(), causality="continuous")
+            causality = "input" if sign == "?" else "output"
+            return Declared("", CONTINUOUS, REAL, self._unit(), causality=causality)
+        ends = {"!": SEND, "?": RECEIVE, "-": CHANNEL}
+        if self.kinds[self.at] == NAME and self.texts[self.at] == VOID:
+            self.at += 1
+            return Declared("", ends[sign], VOID)
+        if self.kinds[self.at] == "{":
+            return replace(self._enumeration(DISCRETE), kind=ends[sign])
+        if self.kinds[self.at] == NAME and self.texts[self.at] in _TYPES:
+            self.at += 1
+            return Declared("", ends[sign], _TYPES[self.texts[self.at - 1]])
         return self._no_type()
 
     def _no_type(self) -> NoReturn:
@@ -345,9 +415,16 @@ class _Parser(StatementParser):
             hints["::="] = hints[":="]
             self.unexpected("`=`", hint=hints.get(kind, "an equation is `left = right`"))
         self.at += 1
+        if self.kinds[self.at] == "=":
+            self.fail("an equation has one `=`", hint="write `left = right`")
         if kind == "<-" and self.kinds[self.at] == "[":
             return self._substitution(start, left)
         right = self.sum()
+        if not self.is_continuous((left, right)):
+            span = Span(self.source, self.starts[start], right.end)
+            hint = "the value of a discrete variable is assigned: `n := 1`, behind the equations and a `|`"
+            message = "an equation without a continuous variable"
+            raise Fault(Diagnostic("E209", message, span, hint=hint))
         return Equation(self.starts[start], right.end, left, right)
 
     def _branches(self, read: Callable[[], Read]) -> tuple[list[tuple[ast.Expression, Read]], int]:
@@ -375,17 +452,42 @@ class _Parser(StatementParser):
         items = tuple((guard, (Equation(left.start, value.end, left, value),)) for guard, value in branches)
         return GuardedEquations(self.starts[start], end, items)
 
-    # ------------------------------------------------------------ experiments
+    # ------------------------------------------------------------ systems
 
-    def _experiment(self) -> Experiment:
-        start, name = self._heading("the experiment")
+    def _system(self) -> System:
+        start, name = self._heading("the system" if self.kinds[self.at] == "syst" else "the experiment")
+        parameters = self._parameters()
+        for variable in parameters:
+            if variable.declared.kind != PARAMETER:
+                message = f"`{variable.declared.name}` is no parameter"
+                hint = "processes are connected inside of one system: its own parameters are numbers"
+                span = Span(self.source, variable.start, variable.end)
+                raise Fault(Diagnostic("E204", message, span, hint=hint))
         self.expect("=")
         opener = self.open_body()
-        instance = self._instance()
+        channels: list[Variable] = []
+        if self.kinds[self.at] == NAME and (
+            self.kinds[self.at + 1] == ","
+            or (self.kinds[self.at + 1] == ":" and self.kinds[self.at + 2] != NAME)
+        ):
+            channels = self._declarations(CHANNEL, "a channel")
+            self._bar("behind the channels")
+        elif self.kinds[self.at] == "|":
+            self.at += 1
+        instances = [self._instance()]
+        while self.kinds[self.at] == "||" and not self.at_end():
+            self.at += 1
+            instances.append(self._instance())
         end = self.close_body(opener)
-        return Experiment(self.starts[start], end, name, (instance,))
+        return System(self.starts[start], end, name, tuple(parameters), tuple(channels), tuple(instances))
 
     def _instance(self) -> Instance:
+        """`P(a, x = 2)` or `label : P(a)`"""
+        start = self.at
+        label = ""
+        if self.kinds[start] == NAME and self.kinds[start + 1] == ":":
+            label = safe(plain(self.texts[start]))
+            self.at += 2
         at = self.at
         name = safe(plain(self._name("a process", at)))
         arguments: list[tuple[str, ast.Expression, ast.Offsets]] = []
@@ -399,7 +501,7 @@ class _Parser(StatementParser):
                 self.at += 1
             self.closing(")", opener)
         place = (self.starts[at], self.ends[at])
-        return Instance(self.starts[at], self.ends[self.at - 1], name, place, tuple(arguments))
+        return Instance(self.starts[start], self.ends[self.at - 1], label, name, place, tuple(arguments))
 
     def _argument(self) -> tuple[str, ast.Expression, ast.Offsets]:
         """`A = 1`, or a value in the place of its parameter."""
@@ -408,5 +510,9 @@ class _Parser(StatementParser):
         if self.kinds[at] == NAME and self.kinds[at + 1] == "=":
             name = plain(self.texts[at])
             self.at += 2
-        value = self.condition()
+        self.channels_have_names = True
+        try:
+            value = self.condition()
+        finally:
+            self.channels_have_names = False
         return name, value, (self.starts[at], self.ends[at])
