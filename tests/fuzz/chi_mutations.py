@@ -25,14 +25,20 @@ from saltus.lower.hybrid.clauses import to_hybrid
 from saltus.read.chi.parsing.parser import parse
 
 TOKEN = re.compile(r"//[^\n]*|\s+|\w+(?:\.\d+)?|::=|:=|->|[<>/]=|\|\[|\]\||\[\]|\|\||.", re.DOTALL)
-WORDS = ["proc", "syst", "xper", "const", "skip", "nabla", "delta", "not", "and", "or", "true", "false", "sample"]
-SPARE = [
-    *WORDS, "∇", "Δ", "¬", "∧", "∨", "√", "→", "‖", "□", "σ", "ρ", "τ", "tau", "pi", "|[", "]|", "[", "]", "[]",
-    "||", "|", "(", ")", "{", "}", "*[", ",", ";", ":", "=", ":=", "::=", "->", "<-", "'", "!", "?", "-", "+",
-    "*", "/", "^", "<", ">=", "/=", "0", "-1", "1e400", "x", "real", "int", "bool", "void", "[m]", "[-]", "der",
-    "if", "time", "end", "exponential(", "uniform(1, 2)", "// experiment stop = 1", "/*", "*/", "\n", '"', "#",
+WORDS = [
+    "proc", "syst", "xper", "const", "skip", "nabla", "delta", "not", "and", "or", "true", "false",
+    "sample",
 ]  # fmt: skip
-OPERATORS = ["+", "-", "*", "/", "^", "=", "/=", "<", ">", "<=", ">=", "and", "or", ":=", "::=", ";", ",", "->"]
+SPARE = [
+    *WORDS, "∇", "Δ", "¬", "∧", "∨", "√", "→", "‖", "□", "σ", "ρ", "τ", "tau", "pi", "|[", "]|", "[", "]",
+    "[]", "||", "|", "(", ")", "{", "}", "*[", ",", ";", ":", "=", ":=", "::=", "->", "<-", "'", "!", "?",
+    "-", "+", "*", "/", "^", "<", ">=", "/=", "0", "-1", "1e400", "x", "real", "int", "bool", "void",
+    "[m]", "[-]", "der", "if", "time", "end", "exponential(", "uniform(1, 2)", "// experiment stop = 1",
+    "/*", "*/", "\n", '"', "#",
+]  # fmt: skip
+OPERATORS = [
+    "+", "-", "*", "/", "^", "=", "/=", "<", ">", "<=", ">=", "and", "or", ":=", "::=", ";", ",", "->",
+]  # fmt: skip
 
 _FOLDER = tempfile.TemporaryDirectory()
 _FILE = Path(_FOLDER.name) / "Damaged.chi"
