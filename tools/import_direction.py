@@ -43,9 +43,10 @@ ALLOWED: dict[str, frozenset[str]] = {
     "run": frozenset({"core", "expr", "ir", "functions", "run", "emit.machine", "result"}),
     "result": frozenset({"core", "expr", "ir", "result"}),
     "show": frozenset({"core", "expr", "ir", "analyse.passes", "result", "show"}),
-    "options": frozenset({"core", "analyse.passes", "run.schedule.settings"}),
+    "options": frozenset({"core", "analyse.passes", "run.schedule.settings", "run.schedule.value_files"}),
     "known_classes": frozenset({"core", "ir", "lower", "read"}),
     "finding": frozenset({"core", "ir", "lower", "read", "known_classes"}),
+    "automata": frozenset({"core", "ir", "read", "result", "show", "finding"}),
     "bonds": frozenset({"core", "ir", "read", "result", "show", "finding"}),
     "bondgraph": frozenset({"core", "ir", "read", "bonds", "model", "result"}),
     "converting": frozenset({"core", "ir", "read", "finding", "bonds"}),
@@ -63,8 +64,8 @@ ALLOWED: dict[str, frozenset[str]] = {
 #: its own room and from those before it. A part with folders must have a row here.
 ROOMS: dict[str, tuple[str, ...]] = {
     "ir": (
-        "ast", "automaton", "bonds", "dymola", "flat", "instance", "balance", "hybrid", "signature",
-        "structure", "parts", "program", "unit", "picture", "catalogue", "native",
+        "ast", "automata", "bonds", "dymola", "flat", "instance", "balance", "hybrid", "signature",
+        "structure", "parts", "program", "unit", "picture", "catalogue", "declared", "native",
     ),
     "functions": ("external", "interpret", "tangent"),
     "lower": (
@@ -83,7 +84,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "uniqueness", "start", "steps", "course", "surfaces", "resume", "simulate",
     ),
     "show": ("listings", "plots", "pictures"),
-    "result": ("log", "trajectories", "words", "modes", "events", "steps", "result", "files"),
+    "result": ("log", "trajectories", "words", "modes", "events", "steps", "exchange", "result", "files"),
 }  # fmt: skip
 
 #: (importing module, imported module) -> why it is right all the same.
@@ -92,10 +93,10 @@ EXCEPTIONS: dict[tuple[str, str], str] = {}
 #: The readers of different languages must not know of each other.
 INDEPENDENT = ("read",)
 
-#: But for the language of expressions, of which there is one.
+#: But for the language of expressions, of which there is one, and what languages of lines have in common.
 SHARED = frozenset(
     f"read.modelica.{name}" for name in ("lexer", "token_stream", "parser_expressions", "printer_expressions")
-)
+) | {"read.lines"}
 
 #: Modules of one folder, `__init__` and `__main__` not counted; and how a docstring says why there are more.
 MOST = 15

@@ -23,12 +23,13 @@ from saltus.bonds import causality_of, drawn, modelica_text
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.source import Source
 from saltus.ir import ast
-from saltus.ir.bonds.graph import KINDS, Bond, Element, Item, Machine, Parameter
+from saltus.ir.automata.lines import Parameter
+from saltus.ir.bonds.graph import KINDS, Bond, Element, Item, Machine
 from saltus.ir.bonds.graph import Graph as Tree
 from saltus.read.bondgraph.files import SUFFIX, graphs
 from saltus.read.bondgraph.parser import parse
-from saltus.read.bondgraph.prior import rebuilt
 from saltus.read.bondgraph.writer import graph_text, item_text
+from saltus.read.lines.pieces import rebuilt
 from saltus.read.modelica.printer_expressions import string_text
 
 if TYPE_CHECKING:

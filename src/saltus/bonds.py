@@ -20,10 +20,11 @@ from saltus.ir.native.contract import CONSISTENT
 from saltus.read.bondgraph.causality import MOST_MODES, causality, initial_mode, modes
 from saltus.read.bondgraph.checks import lone_warnings
 from saltus.read.bondgraph.files import graphs
-from saltus.read.bondgraph.lowering import experiment_of, to_class
+from saltus.read.bondgraph.lowering import to_class
 from saltus.read.bondgraph.redundancy import deciding_verdict, is_of_sources
 from saltus.read.bondgraph.starts import held_apart, start_of, with_starts
 from saltus.read.bondgraph.writer import condition_text, transition_text
+from saltus.read.lines.experiments import experiment_annotation
 from saltus.read.modelica.printer import to_text
 from saltus.read.modelica.printer_expressions import expression_text
 from saltus.result.result import Result
@@ -62,7 +63,7 @@ def written(cls: ClassEntry) -> Written | None:
 def modelica_text(graph: Graph, source: Source) -> str:
     """The model that a graph is, as Modelica text."""
     definition = to_class(graph, source)
-    experiment = experiment_of(graph)
+    experiment = experiment_annotation(graph.experiment)
     # The printer copies annotations from the text; in that of the graph there is none.
     annotation = "" if experiment is None else f"annotation{to_text(experiment)}"
     place = (0, len(annotation)) if annotation else None

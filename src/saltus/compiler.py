@@ -15,7 +15,7 @@ model runs (`saltus.programs`). They are imported when they are first needed: `s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,19 +60,26 @@ class Translation:
 
 
 @put_off()
-def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwatch) -> Translation:
-    """From a class to native code. `overrides` are values of structural parameters."""
+def translate(
+    cls: ClassEntry,
+    overrides: Mapping[str, Override],
+    watch: Stopwatch,
+    started: Collection[str] = (),
+) -> Translation:
+    """From a class to native code. `overrides` are values of structural parameters, `started` the names of
+    variables whose start values are parameters, to be set."""
     from saltus.analyse.analysis import Analysis
     from saltus.emit.build import build
     from saltus.emit.llvm.jit import native_machine
     from saltus.lower.hybrid.clauses import to_hybrid
+    from saltus.lower.hybrid.start_values import with_start_parameters
     from saltus.programs import Programs
     from saltus.run.integrators.sundials import symbols
 
     context = new_context(cls.library, overrides)
     root, flat = flatten_class(context, cls, watch)
     with watch.step("events"), chains_told(root):
-        hybrid = to_hybrid(flat)
+        hybrid = with_start_parameters(to_hybrid(flat), started)
         hybrid.verify()
     with watch.step("analyse"), chains_told(root), _with_suspects(context.reporter.warnings):
         analysis = Analysis(hybrid)

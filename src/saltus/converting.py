@@ -20,7 +20,7 @@ from saltus.ir.instance import Library
 from saltus.read.bondgraph.files import graphs
 from saltus.read.dymola import files as dymola
 from saltus.read.dymola.from_modelica import to_models
-from saltus.read.dymola.writer import dymola_text
+from saltus.read.dymola.text.writer import dymola_text
 from saltus.read.modelica.printer import to_text
 
 #: What `--to` may say.
@@ -91,7 +91,9 @@ def dymola_as_modelica(source: Source, definitions: Sequence[ast.ClassDefinition
         for element in _long(definition).elements:
             if isinstance(element, ast.ClassDefinition):
                 connectors[element.name] = _connector_text(element)
-        is_base = definition.name in bases - used and models[definition.name].is_class
+        # The last class stays one that can be run: without `--model` it is meant, here as there.
+        is_last = definition is definitions[-1]
+        is_base = definition.name in bases - used and models[definition.name].is_class and not is_last
         classes.append(_class_text(source, definition, models[definition.name], is_base))
     return "\n".join([*connectors.values(), *classes])
 

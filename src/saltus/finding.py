@@ -24,10 +24,12 @@ from saltus.known_classes import DymolaFiles, KnownClasses
 from saltus.lower.classes.classes import add_classes, top_class
 from saltus.lower.flat.flatten import find_model, last_package
 from saltus.read.bondgraph import files as bondgraph
+from saltus.read.chi import files as chi
 from saltus.read.dymola import files as dymola
 from saltus.read.dymola.scope import Known
 from saltus.read.modelica.files import PACKAGE_FILE, package_entries, read_file, read_text
 from saltus.read.modelica.parser import parse_annotation
+from saltus.read.petri import files as petri
 
 #: Where the package `Saltus` is, the library that comes with the program.
 SHIPPED = Path(__file__).parent / "library"
@@ -69,7 +71,21 @@ DYMOLA = Language(
         re.MULTILINE | re.VERBOSE,
     ),
 )
-LANGUAGES = {language.suffix: language for language in (MODELICA, BOND_GRAPH, DYMOLA)}
+PETRI_NET = Language(
+    petri.SUFFIX,
+    lambda path, _: petri.read_file(path),
+    lambda text, name, _: petri.read_text(text, name),
+    petri.annotation,
+    re.compile(r"\A\ufeff?(?:\s|#[^\n]*\n|//[^\n]*\n)*net\s+[A-Za-z_']"),
+)
+CHI = Language(
+    chi.SUFFIX,
+    lambda path, _: chi.read_file(path),
+    lambda text, name, _: chi.read_text(text, name),
+    chi.annotation,
+    re.compile(r"\A\ufeff?(?:\s|//[^\n]*\n|/\*.*?\*/)*(?:proc|xper|const|syst)\s+\w", re.DOTALL),
+)
+LANGUAGES = {language.suffix: language for language in (MODELICA, BOND_GRAPH, DYMOLA, CHI, PETRI_NET)}
 #: What a text that is in no file is called in messages.
 TEXT = "<text>"
 

@@ -14,7 +14,7 @@ from saltus.core.diagnostics import SaltusError
 from saltus.ir import ast
 from saltus.ir.dymola import BOOLEAN, CONSTANT, INTEGER, LOCAL, PARAMETER, REAL, Interface, Port, Seen
 from saltus.ir.instance import ClassEntry, Library, Predefined
-from saltus.lower.classes.classes import class_named
+from saltus.lower.classes.classes import class_named, own_class, split_name, top_class
 from saltus.lower.classes.lookup import bases, resolve_class
 from saltus.read.dymola import files as dymola
 
@@ -69,12 +69,13 @@ class KnownClasses:
                 found = self._in_file(folder, name)
                 if found is not None:
                     return found
-        entry = self._entry(name)
-        if entry is not None:
-            return self._of_entry(entry)
-        if "." in name:
-            return None
-        return self._predefined(name)
+        for full in (*(f"{package}.{name}" for package in self._packages()), name):
+            known = self._named(full)
+            if isinstance(known, Path):
+                return self._of_file(known, split_name(full)[-1])
+            if known is not None:
+                return self._of_entry(known)
+        return None if "." in name else self._predefined(name)
 
     def _in_file(self, folder: Path, name: str) -> Interface | None:
         path = self.files.of(folder).get(name)
@@ -93,13 +94,24 @@ class KnownClasses:
 
     # ------------------------------------------------------------ classes of Modelica
 
-    def _entry(self, name: str) -> ClassEntry | None:
-        """A class along the libraries, or in a package around the folder."""
-        for full in (*(f"{package}.{name}" for package in self._packages()), name):
-            found = class_named(self.library, full)
-            if found is not None:
-                return found
-        return None
+    def _named(self, dotted: str) -> ClassEntry | Path | None:
+        """A class along the libraries by its full name. Of a model in a `.dym` file the file: that may be the
+        one which is being read, and is looked at as text. It has no classes inside."""
+        first, *rest = split_name(dotted)
+        folders = [*([self.folder] if self.folder is not None else []), *self.library.folders]
+        package = any((f / first).is_dir() or (f / f"{first}.mo").is_file() for f in folders)
+        if rest and not package and any(first in self.files.of(f) for f in folders):
+            return None
+        entry = top_class(self.library, first)
+        for k, part in enumerate(rest):
+            if entry is None:
+                return None
+            if entry.folder is not None and not (entry.folder / f"{part}.mo").is_file():
+                path = self.files.of(entry.folder).get(part)
+                if path is not None:
+                    return path if k == len(rest) - 1 else None
+            entry = own_class(entry, part)
+        return entry
 
     def _packages(self) -> list[str]:
         """The packages around the folder, the innermost first."""

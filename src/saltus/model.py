@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from saltus.analyse.passes import PASSES
+from saltus.automata import told_in_automata
 from saltus.bonds import (
     conflict_warnings,
     modelica_text,
@@ -21,10 +22,11 @@ from saltus.bonds import (
 from saltus.compiler import Stopwatch, Translation, translate, unit_warnings
 from saltus.converting import dymola_as_modelica
 from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.exclusive import exclusive
 from saltus.core.option import options
 from saltus.emit.llvm.llvm import llvm_text
-from saltus.expr.nodes import Type
-from saltus.finding import DYMOLA, find_class, language_of
+from saltus.finding import DYMOLA, find_class, is_source_file, language_of
+from saltus.ir.declared import Declarations, Declared
 from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import ClassEntry
@@ -38,8 +40,18 @@ from saltus.result.result import Result
 from saltus.run.engine.progress import Progress
 from saltus.run.resume.checkpoint import Checkpoint
 from saltus.run.schedule.settings import Override, Settings
+from saltus.run.schedule.value_files import values_from
 from saltus.run.simulate import simulate
-from saltus.run.start.overrides import elements, parameter_value, refuse_partial
+from saltus.run.start.declared import declared
+from saltus.run.start.overrides import (
+    elements,
+    refuse_partial,
+    started_by,
+    structural_value,
+    unkept_starts,
+    with_starts_named,
+)
+from saltus.show.listings.declared import declared_text
 from saltus.show.listings.dump import hybrid_text, instance_text, program_text
 from saltus.show.listings.flat import flat_text
 from saltus.show.listings.passes import after_pass, table_of_passes
@@ -79,7 +91,11 @@ Result.drawers.update(plot=_plot, plot_modes=_plot_modes)
 #: Translations that a model keeps for values of structural parameters; each holds native code.
 _KEPT_TRANSLATIONS = 16
 
+#: What a translation was made for: values of structural parameters, and whose start values are given.
+_Given: TypeAlias = tuple[frozenset[tuple[str, Override]], frozenset[str]]
 
+
+@exclusive
 def load(
     path_or_text: str | Path,
     model: str | None = None,
@@ -101,8 +117,20 @@ def load(
     watch = Stopwatch()
     with watch.step("read"):
         cls = find_class(path_or_text, model, libraries)
-    with told_in_bonds(cls):
-        return Model(cls, translate(cls, {}, watch))
+    with told_in_bonds(cls), told_in_automata(cls):
+        made = Model(cls, translate(cls, {}, watch))
+    made._named = _as_named(path_or_text, model, libraries)
+    return made
+
+
+def _as_named(
+    path_or_text: str | Path, model: str | None, libraries: Sequence[str | Path] | str | Path
+) -> tuple[str | Path, str | None, tuple[str, ...]]:
+    """What `load` was given, so that it means the same in another folder."""
+    folders = [libraries] if isinstance(libraries, str | Path) else libraries
+    is_file = isinstance(path_or_text, Path) or (is_source_file(path_or_text) and "\n" not in path_or_text)
+    source = Path(path_or_text).absolute() if is_file else path_or_text
+    return source, model, tuple(str(Path(folder).absolute()) for folder in folders)
 
 
 class Model:
@@ -111,8 +139,17 @@ class Model:
 
     def __init__(self, cls: ClassEntry, translation: Translation) -> None:
         self._cls = cls
-        self._translations: OrderedDict[frozenset[tuple[str, Override]], Translation] = OrderedDict()
+        self._translations: OrderedDict[_Given, Translation] = OrderedDict()
         self._translation = translation
+        self._named: tuple[str | Path, str | None, tuple[str, ...]] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A model is pickled as what it was loaded from; the other process reads it again, and finds its
+        native code in the cache."""
+        if self._named is None:
+            told = Diagnostic("E501", "only a model that `saltus.load` has made can be pickled")
+            raise UsageError(told)
+        return load, self._named
 
     @property
     def name(self) -> str:
@@ -152,14 +189,17 @@ class Model:
         """Seconds spent in each step of the translation."""
         return self._translation.timings
 
+    @exclusive
     def unit_warnings(self) -> tuple[Diagnostic, ...]:
         """Where units do not match, once for each place in the text; `--units` warns of it."""
         return unit_warnings(self._cls)
 
+    @exclusive
     def causality_warnings(self) -> tuple[Diagnostic, ...]:
         """Of a bond graph: modes in which sources contradict each other; `saltus check` warns of them."""
         return conflict_warnings(self._cls)
 
+    @exclusive
     def check(self) -> dict[str, int]:
         """Counts that tell how large the model is."""
         structure = self.structure
@@ -173,6 +213,37 @@ class Model:
             "clocks": len(structure.model.clocks),
         }
 
+    @property
+    def parameters(self) -> Declarations:
+        """Parameters by name, with value, unit, limits, description and place; not those that are final."""
+        rows = (row for row in self._declared if row.kind == "parameter" and not row.fixed)
+        return Declarations(rows, "parameter")
+
+    @property
+    def variables(self) -> Declarations:
+        """Variables by name, with start value, unit, limits, description and place."""
+        rows = (row for row in self._declared if row.kind not in ("parameter", "constant"))
+        return Declarations(rows, "variable")
+
+    @property
+    def inputs(self) -> Declarations:
+        """The inputs of the model itself, by name."""
+        return Declarations(
+            (row for row in self._declared if row.kind == "input" and "." not in row.name), "input"
+        )
+
+    def describe(self, word: str | None = None) -> str:
+        """The tables as text: all, or the rows that have a word in name or description; of the full name of
+        one, all about it."""
+        return declared_text(self.name, self.flat.description, self._declared, word)
+
+    @cached_property
+    @exclusive
+    def _declared(self) -> list[Declared]:
+        t = self._translation
+        return declared(t.flat, t.structure, t.machine.clone())
+
+    @exclusive
     def simulate(
         self,
         *,
@@ -188,7 +259,7 @@ class Model:
         sliding: str | None = None,
         scale: str | None = None,
         steps: bool | None = None,
-        set: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | str | Path | None = None,
         progress: Progress | None = None,
         checkpoint: str | Path | Checkpoint | None = None,
     ) -> Result:
@@ -200,16 +271,18 @@ class Model:
         to be stiff; `max_step` is the largest step that it may take. No relation
         is looked at less often than every `event_resolution`.
 
-        `set` gives parameters other values, by name: numbers, True or False, enumeration literals as text,
-        lists or arrays for arrays. `linear_solver` is "dense" or "sparse", where the choice by size and
-        fill ("auto") is to be compared with another. `zeno` says what to do where infinitely many events
-        accumulate: "stop" there (the default), go on in a state of "rest", or "continue" with every event
-        that can be told apart and rest after that. `sliding` says what a model does between two sides that
-        push towards each other, where it is not linear in what switches: "filippov" (the default) has the
-        means of both sides, "equivalent" the formulas at the mean of the switched quantity. `scale` says how
-        large variables without a nominal value are taken to be: as the equations tell ("found", the default:
-        docs/scale.md), or "one". With `steps` a row is kept for every mode that events pass through
-        (`result.steps`).
+        `set` gives parameters other values, by name: numbers, also with arithmetic and units as text
+        ("5 mH", "1/512"), True or False, enumeration literals as text, lists or arrays for arrays;
+        and start values, {"x.start": 2}. Or it names a file of them (.toml, .json, .csv).
+        `linear_solver` is "dense" or "sparse", where the choice by size and fill ("auto") is to be
+        compared with another. `zeno` says what to do where infinitely many events accumulate: "stop"
+        there (the default), go on in a state of "rest", or "continue" with every event that can be
+        told apart and rest after that. `sliding` says what a model does between two sides that push
+        towards each other, where it is not linear in what switches: "filippov" (the default) has the
+        means of both sides, "equivalent" the formulas at the mean of the switched quantity. `scale`
+        says how large variables without a nominal value are taken to be: as the equations tell
+        ("found", the default: docs/scale.md), or "one". With `steps` a row is kept for every mode that
+        events pass through (`result.steps`).
         `progress(fraction, events)` is called now and then.
         Ctrl-C ends the run and keeps what was computed (`result.interrupted`). Raises `RunError` if the run
         fails; what was computed until then is its `partial`.
@@ -221,7 +294,8 @@ class Model:
         given = locals()  # each keyword with its value: nothing else is a local variable yet
         settings = Settings.of(self.experiment, **{e.keyword: given[e.keyword] for e in options(Settings)})
         settings.verify()
-        overrides = elements(set or {})
+        set = with_starts_named(values_from(set or {}), self.flat.variables)
+        overrides = elements(set)
         translation = self._for(overrides)
         if set:
             refuse_partial(set, translation.flat.variables)
@@ -233,33 +307,36 @@ class Model:
         programs = translation.programs.prepared(settings.method)
 
         file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
-        with chains_told(translation.instance), told_in_bonds(self._cls):
+        with chains_told(translation.instance), told_in_bonds(self._cls), told_in_automata(self._cls):
             result = simulate(structure, program, machine, settings, progress, programs, file)
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
+        if len(result.time):
+            variables = translation.flat.variables
+            result.warnings += unkept_starts(overrides, variables, lambda name: float(result[name][0]))
         if file is not None and file is not checkpoint and not result.interrupted:
             file.remove()
         return result
 
     def _for(self, overrides: Mapping[str, Override]) -> Translation:
-        """The translation for these values of structural parameters."""
+        """The translation for these values of structural parameters, in which the start values among them can
+        be set."""
         if not overrides:
             return self._translation
         structural = {v.name: v for v in self.flat.variables if v.structural and not v.final}
-        given = {k: v for k, v in overrides.items() if k in structural}
-        for name, value in given.items():
-            if structural[name].symbol.type is not Type.STRING:
-                parameter_value(structural[name], value)  # a wrong value is not the model's fault
-        if not given:
+        given = {k: structural_value(structural[k], v) for k, v in overrides.items() if k in structural}
+        started = frozenset(started_by(overrides, self.flat.variables))
+        if not given and not started:
             return self._translation
-        key = frozenset(given.items())
+        key = frozenset(given.items()), started
         if key not in self._translations:
-            self._translations[key] = translate(self._cls, given, Stopwatch())
+            self._translations[key] = translate(self._cls, given, Stopwatch(), started)
             if len(self._translations) > _KEPT_TRANSLATIONS:
                 self._translations.popitem(last=False)
         self._translations.move_to_end(key)
         return self._translations[key]
 
+    @exclusive
     def dump(self, stage: str) -> str:
         """One intermediate representation in readable form; `stage` is one of `saltus.options.STAGES`."""
         t = self._translation
@@ -279,6 +356,7 @@ class Model:
             raise UsageError(Diagnostic("E501", f"there is no stage `{stage}`; choose one of {choice}"))
         return printers[stage]().strip("\n")
 
+    @exclusive
     def passes(self) -> str:
         """The passes of the analysis, in order, and what each of them has made of the model."""
         return table_of_passes(self._translation.hybrid, self._translation.rewritten)

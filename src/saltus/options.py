@@ -16,13 +16,14 @@ from typing import Any
 from saltus.analyse.passes import PASSES
 from saltus.core.option import Option, one_of, option, options, usage_error
 from saltus.run.schedule.settings import Settings, check_times
+from saltus.run.schedule.value_files import values_from
 
 #: The intermediate representations that `--dump` can print, in the order of the compiler. Between the hybrid
 #: DAE and its structure it prints what the passes of the analysis have made, by their names.
 STAGES = ("ast", "instance", "flat", "hybrid", *PASSES, "structure", "program", "python", "llvm")
 
 #: The commands, in the order in which a user meets them.
-COMMANDS = ("simulate", "check", "flat", "explain", "draw")
+COMMANDS = ("simulate", "check", "flat", "explain", "describe", "draw")
 
 #: Those that run the model, as `explain --events`, `--modes` and `--sizes` do, and take the options of a run.
 RUN = ("simulate", "explain")
@@ -69,12 +70,13 @@ def _drawing_or_output(name: str, value: str) -> None:
 class Arguments:
     """The table of the options that only commands have; an instance is what one command was given.
 
-    `source` says what to translate. `run` has the options of the run that were given, by keyword; their place
-    among the others is that of the field.
+    `source` says what to translate, `word` what to look for. `run` has the options of the run that were
+    given, by keyword; their place among the others is that of the field.
     """
 
     # fmt: off
     source: str
+    word: str | None = None  # of `describe`
     model: str | None = option(
         "Class to translate, where the file holds several.", commands=COMMANDS,
         metavar="NAME", default=None, otherwise="the last model in the file",
@@ -84,9 +86,18 @@ class Arguments:
         metavar="DIR", default=(), otherwise="none", check=_folders,
     )
     run: Mapping[str, Any] = field(default_factory=dict)
+    values: tuple[str, ...] = option(
+        "Take values as those of --set from this file (.toml, .json, .csv); repeatable, --set comes after.",
+        commands=RUN, metavar="FILE", default=(), otherwise="none",
+    )
     output: str | None = option(
-        "Write the trajectories as CSV to this file; '-' is standard output.", commands=_SIMULATE,
-        metavar="OUT.csv", default=None, otherwise="a short summary is printed", check=_not_empty,
+        "Write the trajectories to this file (csv, mat, nc, h5, parquet); '-' is standard output, as CSV.",
+        commands=_SIMULATE, metavar="OUT.csv", default=None, otherwise="a short summary is printed",
+        check=_not_empty,
+    )
+    store: tuple[str, ...] = option(
+        "With --output: write only what fits, names separated by commas, '*' and '?' allowed; repeatable.",
+        commands=_SIMULATE, metavar="A,B", default=(), otherwise="all variables and parameters",
     )
     events: str | None = option(
         "Write the events, one JSON object a line, to this file.", commands=_SIMULATE,
@@ -173,6 +184,10 @@ class Arguments:
         "List the solved equations, small linear loops as formulas.", commands=("explain",),
         written="solved", default=False,
     )
+    list_relations: bool = option(
+        "With --events: list how each relation is watched, QRel, QM, Qp, Qn, QZp, QZn and QL, and these "
+        "numbers after each event.", commands=("explain",), written="relations", default=False,
+    )
     no_run: bool = option(
         "With --events: do not run the model, only list.", commands=("explain",), default=False
     )
@@ -224,6 +239,9 @@ def arguments_from(values: Mapping[str, Any], settings: type[Settings] = Setting
     for entry in asked:
         if entry.parse is not None and entry.keyword in of_run:
             of_run[entry.keyword] = entry.parse(of_run[entry.keyword])
+    if arguments.values:
+        files = [values_from(file) for file in arguments.values]
+        of_run["set"] = {k: v for values in (*files, of_run.get("set", {})) for k, v in values.items()}
     if arguments.steps is not None or (arguments.plot is not None and arguments.plot_against == STEPS):
         of_run["steps"] = True
     return replace(arguments, run=of_run)

@@ -138,6 +138,12 @@ def test_a_choice_between_modes_has_its_chain() -> None:
             model M Source s; Resistor r; equation connect(s.p, r.p); connect(s.n, r.n); end M;""",
             "connect a ground or a fixed point",
         ),
+        (
+            """connector Flange Real s; flow Real f; end Flange;
+            model Brake Flange b; Real v = der(b.s); equation b.f = 3*v; end Brake;
+            model M Brake k; equation k.b.s = time; end M;""",
+            "`k.b.f` is zero as long as nothing is connected to `k.b`",
+        ),
     ],
 )
 def test_why_equations_are_in_excess(text: str, hint: str) -> None:

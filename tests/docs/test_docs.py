@@ -1,6 +1,7 @@
 """The code blocks of the README and of docs/ are run, in order, in an empty folder per page.
 
-    ```modelica Name.mo     the block is written to that file; so is one of a bond graph, ```bondgraph Name.bg
+    ```modelica Name.mo     the block is written to that file; so is one in another
+                            language, ```bondgraph Name.bg, and a file of values, ```toml values.toml
     ```console              lines after `$ ` are run; the lines below must be their output. Those of the
                             README are run in a shell, as by a user, and so is whatever is more than a
                             command of Saltus; the others are run in this process
@@ -92,7 +93,7 @@ def test_code_blocks_of_a_page_work(page: Path, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("COLUMNS", "100")
     names: dict[str, object] = {}
     for kind, info, body in blocks(page):
-        if kind in ("modelica", "bondgraph", "dymola") and info:
+        if kind in ("modelica", "bondgraph", "dymola", "chi", "petrinet", "machine", "toml", "csv") and info:
             (tmp_path / info).write_text(body)
         elif kind == "console" and "$ make" not in body and "$ git" not in body:
             run_console(body, tmp_path, shell=page.name == "README.md")

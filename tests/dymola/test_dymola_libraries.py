@@ -124,6 +124,19 @@ def test_members_of_a_package(tmp_path: Path) -> None:
     assert find_class("Shop.Lamp", libraries=[tmp_path]).full_name == "Shop.Lamp"
 
 
+def test_a_model_of_the_same_file_by_its_full_name(tmp_path: Path) -> None:
+    """The file that is being read is not read again for that: it would never end."""
+    folder = tmp_path / "Shop"
+    folder.mkdir()
+    (folder / "package.mo").write_text("package Shop\nend Shop;\n")
+    (folder / "Lamps.dym").write_text(
+        PARTS + "model Street\n submodel (Shop.WarmLamp) one\n submodel (VSource) U\n submodel Common\n"
+        " connect Common - U - one - Common\n U.u0 = 4\nend\n"
+    )
+    model = saltus.load("Shop.Street", libraries=[tmp_path])
+    assert final(model, "one.heat") == pytest.approx(4)
+
+
 def test_own_classes_come_before_those_that_are_known() -> None:
     text = "model class Common\n local mine\n mine = 7\nend\nmodel M\n submodel Common\nend\n"
     assert final(saltus.load(text), "Common.mine") == 7

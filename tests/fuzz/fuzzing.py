@@ -1,9 +1,12 @@
 """Runs the fuzz test: each damaged source is read, lowered and analysed, under limits, and must end in a
 diagnostic or in a model, never in anything else.
 
-    python tests/fuzz/fuzzing.py [--cases 10000] [--first 0] [--seed 1] [--keep FOLDER]
+    python tests/fuzz/fuzzing.py [--language modelica|dymola] [--cases 10000] [--first 0] [--seed 1]
+        [--keep FOLDER]
 
-prints a report and ends with status 1 if a case failed; `--keep` writes the texts of those that did.
+prints a report and ends with status 1 if a case failed; `--keep` writes the texts of those that did. A text
+in the Dymola language is written and read again, too, and compared with itself in Modelica
+(`dymola_judge`).
 """
 
 from __future__ import annotations
@@ -21,7 +24,9 @@ from pathlib import Path
 from time import process_time
 from types import FrameType
 
-from mutations import case
+import dymola_judge
+import dymola_mutations
+import mutations
 
 from saltus.analyse.analysis import Analysis
 from saltus.compiler import load_flat
@@ -36,6 +41,16 @@ from saltus.lower.scope import limits
 SECONDS = 10.0
 #: Bytes of data of the whole process. What fills that with a model of a hundred lines has no bound.
 MEMORY = 2 * 1024**3
+
+
+@dataclass(frozen=True)
+class Language:
+    """What is tried: the texts, what is done with one, and how a file of it is called."""
+
+    case: Callable[[int, int], tuple[str, str]]
+    work: Callable[[str], None]
+    suffix: str
+    comment: str
 
 
 class TooLong(BaseException):
@@ -118,20 +133,28 @@ def _place(error: BaseException) -> str:
     return f"in {frames[-1].name}, {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
 
 
-def run(cases: range, seed: int, keep: Path | None = None) -> Report:
+LANGUAGES = {
+    "modelica": Language(mutations.case, translate, ".mo", "// {}"),
+    "dymola": Language(dymola_mutations.case, dymola_judge.translate, ".dym", "{{ {} }}"),
+}
+
+
+def run(cases: range, seed: int, keep: Path | None = None, language: str = "modelica") -> Report:
     """Tries all cases."""
     report = Report()
+    tried = LANGUAGES[language]
     for number in cases:
-        done, text = case(seed, number)
+        done, text = tried.case(seed, number)
         began = process_time()
-        wrong = verdict(text, report)
+        wrong = verdict(text, report, tried.work)
         report.slowest = max(report.slowest, (process_time() - began, number))
         report.cases += 1
         if wrong is not None:
             report.failures.append((number, done, wrong))
             if keep is not None:
                 keep.mkdir(exist_ok=True)
-                (keep / f"case{number}.mo").write_text(f"// {done}: {wrong}\n{text}", encoding="utf-8")
+                told = tried.comment.format(f"{done}: {wrong}")
+                (keep / f"case{number}{tried.suffix}").write_text(f"{told}\n{text}", encoding="utf-8")
     return report
 
 
@@ -148,10 +171,11 @@ def main() -> int:
     arguments.add_argument("--first", type=int, default=0)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--keep", type=Path)
+    arguments.add_argument("--language", choices=LANGUAGES, default="modelica")
     given = arguments.parse_args()
     lower_limits()
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
-    report = run(range(given.first, given.first + given.cases), given.seed, given.keep)
+    report = run(range(given.first, given.first + given.cases), given.seed, given.keep, given.language)
     print(report.text())
     return 1 if report.failures else 0
 

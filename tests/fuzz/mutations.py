@@ -81,7 +81,12 @@ def _is_model(text: str) -> bool:
 @cache
 def circle() -> tuple[tuple[float, ...], tuple[str, ...]]:
     """Places on a circle of length one, in order, and the text at each."""
-    places = sorted((Random(f"{k}:{text}").random(), text) for text in sources() for k in range(PLACES))
+    return circle_of(sources())
+
+
+def circle_of(texts: tuple[str, ...]) -> tuple[tuple[float, ...], tuple[str, ...]]:
+    """The same for any texts."""
+    places = sorted((Random(f"{k}:{text}").random(), text) for text in texts for k in range(PLACES))
     return tuple(place for place, _ in places), tuple(text for _, text in places)
 
 

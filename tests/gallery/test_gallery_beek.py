@@ -94,6 +94,17 @@ def test_on_off_valve(name: str) -> None:
         assert set(numbers(result["Q_i"])) == {0, Q_SET}
 
 
+@pytest.mark.parametrize("name", ["Sec41_TCD1", "Sec41_TCD2", "Sec41_TCD1_Inflow", "Sec41_TCD2_Inflow"])
+def test_a_level_that_begins_too_low_opens_the_valve_at_once(name: str) -> None:
+    """A state event that holds already succeeds at t = 0; between the limits nothing happens."""
+    valve = "n" if "TCD1" in name else "b"
+    result = load(PAPER, name).simulate(set={"h_0": 0.3}, stop_time=3)
+    assert set(numbers(result[valve])) == {1}
+    assert result["h"][-1] == pytest.approx(level(3.0, 0.3, Q_SET, A, K), abs=1e-6)
+    between = load(PAPER, name).simulate(set={"h_0": 0.7}, stop_time=0.5)
+    assert set(numbers(between[valve])) == {0}
+
+
 def test_proportional_valve() -> None:
     result = run(PAPER, "Sec42_TCPC")
     corner = duration(0.1, 0.55, Q_SET, A, K)  # u = 4 (0.8 - h) = 1

@@ -97,8 +97,9 @@ def test_one_library_needs_no_list(folder: Path) -> None:
     [
         ({"tau": 1}, "did you mean `Tau`?"),
         ({"k": 1}, "its only parameter is `Tau`"),
-        ({"x": 1}, "`start = p`"),
-        ({"x.start": 1}, "the attribute `start` of `x` cannot be set"),
+        ({"x": 1}, "set `x.start`"),
+        ({"x.nominal": 1}, "the attribute `nominal` of `x` cannot be set"),
+        ({"Tau.start": 1}, "set `Tau` itself"),
         ({"Tau": None}, "must be a finite number, not None"),
         ({"Tau": True}, "must be a finite number, not true"),
         ({"Tau": "fast"}, "not 'fast'"),

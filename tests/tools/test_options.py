@@ -54,7 +54,7 @@ def refusal(call: Callable[[], object]) -> tuple[str, str | None]:
 
 def test_every_field_is_an_entry() -> None:
     assert [entry.name for entry in options(Settings)] == [f.name for f in fields(Settings)]
-    others = {"source", "run"}
+    others = {"source", "word", "run"}
     assert [e.name for e in options(Arguments)] == [f.name for f in fields(Arguments) if f.name not in others]
 
 

@@ -104,6 +104,9 @@ class Enumeration(tuple[str, ...]):
         made.name = name
         return made
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Enumeration, (self.name, tuple(self))
+
 
 class Literal(int):
     """The number of an enumeration's literal. It is that number to everybody but the checks of types."""
@@ -114,6 +117,9 @@ class Literal(int):
         made = super().__new__(cls, number)
         made.enumeration = enumeration
         return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Literal, (int(self), self.enumeration)
 
 
 class Symbol:
@@ -158,6 +164,15 @@ class Symbol:
         derived = self.derivative_of is not None and self.derivative_of.is_hidden
         return self.helper is not None or derived
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self in (TIME_SYMBOL, leaf_symbol(LAMBDA)):  # of which there is one in every process
+            return _well_known, (self.name,)
+        also = self.helper, self.derivative_of, self.serial  # by which symbols are put in order
+        return Symbol, (self.name, self.type, self.shape, self.enumeration), also
+
+    def __setstate__(self, state: tuple[Helper | None, Symbol | None, int]) -> None:
+        self.helper, self.derivative_of, self.serial = state
+
     def __repr__(self) -> str:
         return self.name
 
@@ -181,6 +196,12 @@ class Expr:
     starts: bool  # whether initial() or homotopy occur in it: it is another expression at the start
     calls: bool  # whether a function of the user is called in it
     _leaves: tuple[Expr, ...] | None  # once they have been asked for
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """In another process it is the node that is there already, if there is one."""
+        if self.op is Op.CONST:
+            return const, (self.data,)
+        return _make, (self.op, self.type, self.args, self.data)
 
     def __repr__(self) -> str:
         return printer[0](self) if printer else object.__repr__(self)
@@ -305,6 +326,11 @@ TIME = ref(TIME_SYMBOL)
 
 #: How far the initial system is on the way from its simplified form (0) to the actual one (1).
 LAMBDA = ref(Symbol("$lambda"))
+
+
+def _well_known(name: str) -> Symbol:
+    """Symbols that pickles of expressions know by their names."""
+    return {symbol.name: symbol for symbol in (TIME_SYMBOL, leaf_symbol(LAMBDA))}[name]
 
 
 def der(argument: Expr) -> Expr:

@@ -11,15 +11,16 @@
 Each is frozen data with a `verify()` that says what it may and may not contain. Beside them stand
 
     dymola     models in the Dymola language of 1993
-    automaton  state machines: locations and transitions
     signature  systems whose structure is found by numbers, and the offsets of their equations
     parts      what events keep apart: entries and turns of loops, part by part
     unit       units, their products and quotients
     picture    drawings of classes
     catalogue  what a library offers
+    declared   what a model declares, with values, in tables
 
-and two rooms:
+and three rooms:
 
+    automata   the nouns of automata: machines and nets
     bonds      the nouns of bond graphs
     native     what Python and native code have to agree on, number by number
 

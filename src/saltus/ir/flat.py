@@ -53,6 +53,7 @@ class Variable:
     final: bool = False  # may not be set from outside
     structural: bool = False  # its value was used at translation: setting it means translating again
     description: str = ""
+    log: str | None = None  # how the log tells that it has changed; "" if it is not told at all
 
     @property
     def name(self) -> str:

@@ -298,6 +298,7 @@ class Scalar:
     enumeration: tuple[str, ...] | None = None
     description: str = ""
     structural: bool = False  # set when its value is used at translation
+    log: str | None = None  # how the log tells that it has changed, if its declaration says so
 
     @property
     def path(self) -> str:

@@ -1,7 +1,7 @@
 """The command line: the commands and their options are made from the table in `saltus.options`.
 
 What those about a model do is in `model_commands`, what those around the library do in `library_commands`,
-and how each of them ends in `ending`.
+what those about results do in `result_commands`, and how each of them ends in `ending`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from saltus.analyse.passes import PASSES
 from saltus.core.option import Option
 from saltus.options import Arguments, arguments_from, options_of
 from saltus.run.schedule.settings import Settings
+from saltus.tools import library_commands, result_commands
 from saltus.tools.ending import guarded
-from saltus.tools.library_commands import add_commands
-from saltus.tools.model_commands import check, draw, explain, flat, simulate
+from saltus.tools.model_commands import check, describe, draw, explain, flat, simulate
 
 app = typer.Typer(
     name="saltus",
@@ -65,6 +65,12 @@ _SOURCE = Annotated[
 ]
 
 
+_WORD = Annotated[
+    str | None,
+    typer.Argument(help="A word in names and descriptions, or a full name.", metavar="[WORD]"),
+]
+
+
 def register(
     app: typer.Typer, name: str, work: Callable[[Arguments], int], settings: type[Settings] = Settings
 ) -> None:
@@ -74,8 +80,9 @@ def register(
         raise typer.Exit(guarded(lambda: work(arguments_from(values, settings))))
 
     entries = options_of(name, settings)
-    annotations = {"source": _SOURCE, **{entry.name: _annotation(entry) for entry in entries}}
-    defaults = {entry.name: _not_given(entry) for entry in entries}
+    words = {"word": _WORD} if name == "describe" else {}
+    annotations = {"source": _SOURCE, **words, **{entry.name: _annotation(entry) for entry in entries}}
+    defaults = {**dict.fromkeys(words), **{entry.name: _not_given(entry) for entry in entries}}
     keyword = inspect.Parameter.KEYWORD_ONLY
     command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # typer reads it
         [
@@ -93,10 +100,12 @@ for _name, _work in (
     ("check", check),
     ("flat", flat),
     ("explain", explain),
+    ("describe", describe),
     ("draw", draw),
 ):
     register(app, _name, _work)
-add_commands(app, guarded)
+for commands in (library_commands, result_commands):
+    commands.add_commands(app, guarded)
 
 
 @app.callback(invoke_without_command=True)

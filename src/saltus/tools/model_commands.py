@@ -1,6 +1,6 @@
 """What the commands about one model, or about all models of a package, do: `simulate`, `check`, `flat`,
-`explain`, `draw`. Each returns the exit status. Results go to standard output, everything about them to
-standard error.
+`explain`, `describe`, `draw`. Each returns the exit status. Results go to standard output, everything about
+them to standard error.
 """
 
 from __future__ import annotations
@@ -258,6 +258,7 @@ def explain(arguments: Arguments) -> int:
     The unknown of each equation stands in brackets; algebraic loops are marked. With --events the relations,
     clocks and when-clauses are listed instead; the model is run, and they are counted. With --modes the model
     is run, and each mode that it visits is listed: its guards, what had to be fixed, states and equations.
+    With --events --relations it is listed how each relation is watched, with its numbers after each event.
     With --sizes the model is run, and it is listed how large each variable was taken to be, and why.
     With --solved the equations are listed as they are computed, small linear loops as formulas.
     With --causality the bonds of a bond graph are listed, and how its storages are computed.
@@ -273,6 +274,8 @@ def explain(arguments: Arguments) -> int:
     asked = [flag for flag, given in listings.items() if given]
     if len(asked) > 1:
         raise usage_error(f"{' and '.join(asked[:2])} are two listings", hint="ask for one after the other")
+    if arguments.list_relations and not arguments.list_events:
+        raise usage_error("--relations has a meaning only together with --events")
     if arguments.list_sizes:
         return _explain_sizes(arguments)
     if arguments.list_modes:
@@ -331,16 +334,18 @@ def _explain_sizes(arguments: Arguments) -> int:
 def _explain_events(arguments: Arguments) -> int:
     """Lists what makes events. A run that fails is counted as far as it came, which often shows why."""
     from saltus.show.listings.events import events_text
+    from saltus.show.listings.relations import relations_text
 
+    text = relations_text if arguments.list_relations else events_text
     model = _load(arguments)
     warn(model_warnings(model, arguments), arguments)
     if arguments.no_run:
-        print(events_text(model.structure), end="")
+        print(text(model.structure), end="")
         return 0
     return _run_and_print(
         model,
         arguments,
-        lambda result: events_text(model.structure if result is None else result.general, result),
+        lambda result: text(model.structure if result is None else result.general, result),
     )
 
 
@@ -380,6 +385,21 @@ def _refuse_run_options(arguments: Arguments) -> None:
             raise usage_error(f"{entry.flag} has a meaning only together with --events or --modes")
     if arguments.no_run:
         raise usage_error("--no-run has a meaning only together with --events")
+
+
+def describe(arguments: Arguments) -> int:
+    """List the parameters and variables of a model.
+
+    They have their values, units, limits, descriptions and places with them. With a word, only those that
+    have it in name or description; with a full name, all about that one. `*` and `?` stand for any text and
+    any letter of a name.
+    """
+    model = _load(arguments)
+    print(model.describe(arguments.word))
+    warn(model_warnings(model, arguments), arguments)
+    if arguments.timings:
+        tell(timings_text(model.timings))
+    return 0
 
 
 def draw(arguments: Arguments) -> int:

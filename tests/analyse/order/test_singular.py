@@ -133,6 +133,21 @@ def test_too_many_equations_on_a_state() -> None:
     assert refusal(m).code == "E301"
 
 
+def test_constraints_of_states_are_not_told_beside_an_equation_too_many() -> None:
+    """A rigid shaft asks for derivatives of its equation; the fault is the second equation of `a`."""
+    m = Model()
+    x, y = m.state("x"), m.state("y")
+    f, a = m.algebraic("f"), m.algebraic("a")
+    m.equation(der(x), f)
+    m.equation(der(y), -f)
+    m.equation(x, y)
+    m.equation(a, TIME)
+    m.equation(a, 2.0 * TIME)
+    d = refusal(m)
+    assert d.message == "1 equation too many (5 equations for 4 unknowns)"
+    assert places(d) == ["a = time;", "a = 2.0*time;"]
+
+
 def test_regular_model_passes() -> None:
     m = Model()
     a, b = m.algebraic("a"), m.algebraic("b")

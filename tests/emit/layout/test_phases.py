@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from math import exp, sin
+
 import pytest
+from scipy.optimize import brentq
 
 import saltus
 from saltus.emit.layout.phases import Phases, phases
@@ -94,3 +97,26 @@ end M;
 """
     of = phases(saltus.load(text).structure)
     assert of.opaque and not found("y = sin(time);").opaque
+
+
+def test_what_has_died_away_is_not_followed() -> None:
+    """The oscillation runs on while the machine knows its envelope, and rests where that is zero."""
+    decaying = "exp(-10*time)*sin(1e6*time)"
+    (early, later), (gone, long_gone) = ([max(values(decaying, t)) for t in ts] for ts in ((1, 2), (75, 76)))
+    assert later - early == pytest.approx(1e6) and gone == long_gone == 0
+    twice = [max(values(f"{decaying} + 1e-3*sin(1e6*time)", t)) for t in (75, 76)]
+    assert twice[1] - twice[0] == pytest.approx(1e6)  # the other wave has not
+
+
+def test_a_decayed_wave_costs_nothing() -> None:
+    """A burst of a gigahertz that is over after a microsecond, watched for a second: ten thousand million
+    waves to be looked at, were it not that they are zero. The crossings are those of the burst."""
+    text = """model Burst
+      Real y = exp(-1e8*time)*sin(2e9*time);
+      Boolean b = y > 0.5;
+    end Burst;"""
+    result = saltus.load(text).simulate(stop_time=1)
+    # Two waves have peaks above: exp(-0.025*pi) = 0.92 and exp(-0.125*pi) = 0.68; the third has 0.49.
+    slopes = [(0.0, 0.7e-9), (0.8e-9, 1.5e-9), (3.2e-9, 3.9e-9), (3.9e-9, 4.7e-9)]
+    crossings = [brentq(lambda t: exp(-1e8 * t) * sin(2e9 * t) - 0.5, *slope) for slope in slopes]
+    assert [e.time for e in result.events if e.kind == "state"] == pytest.approx(crossings, rel=1e-6)

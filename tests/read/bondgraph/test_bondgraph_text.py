@@ -10,20 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from saltus.core.source import Source
-from saltus.ir.automaton import Action, Automaton, Location, Transition
-from saltus.ir.bonds.graph import (
-    CONTROLLED,
-    KINDS,
-    Argument,
-    Bond,
-    Element,
-    Experiment,
-    Graph,
-    Machine,
-    Memory,
-    Parameter,
-    Signal,
-)
+from saltus.ir.automata.automaton import Action, Automaton, Location, Transition
+from saltus.ir.automata.lines import Argument, Experiment, Memory, Parameter, Signal
+from saltus.ir.bonds.graph import CONTROLLED, KINDS, Bond, Element, Graph, Machine
 from saltus.read.bondgraph.parser import parse
 from saltus.read.bondgraph.writer import graph_text
 from saltus.read.modelica.parser import parse_expression

@@ -103,6 +103,32 @@ MISTAKES = {
         "local x\nx = if Time > 1 then 2 elsif Time > 2 then 3 else 4", "E101", "elsif", ("write `else if`",)
     ),
     "twice": Mistake("local x, x\nx = 1", "E202", "x", ("declared twice",)),
+    "cut-twice": Mistake(
+        "cut A (Va / i), B (Vb / -i)\nmain cut A [A B]\nVa = Vb", "E202", "A", ("`A` is declared twice",)
+    ),
+    "node-and-submodel": Mistake(
+        PARTS + "node R1", "E202", "R1", ("`R1` is declared twice", "first declared here")
+    ),
+    "class-of-a-model": Mistake(
+        PARTS + "submodel (M.Part) p", "E201", "M.Part", ("there is no class `M.Part`",)
+    ),
+    "elsewhen": Mistake(
+        "local x = 1\nwhen Time > 1 then\nnew(x) = 2\nelsewhen Time > 2 then\nnew(x) = 3\nendwhen",
+        "E101", "elsewhen", ("`elsewhen` is no part", "write a `when` for the other condition"),
+    ),
+    "array": Mistake("local x[3]\nx = 1", "E101", "[", ("arrays are no part", "`x1`, `x2`")),
+    "element": Mistake("local x, y\nx = 1\ny = x[1]", "E101", "[", ("arrays are no part",)),
+    "matrix": Mistake("local x\nx = [1, 2; 3, 4]", "E101", "[", ("arrays are no part",)),
+    "range": Mistake("local x\nx = 1:3", "E101", "1", ("arrays are no part",)),
+    "array-of-submodels": Mistake("submodel (Resistor) R[3]", "E101", "[", ("arrays are no part",)),
+    "array-in-a-cut": Mistake("cut A (v[3] / i)", "E101", "[", ("arrays are no part",)),
+    "list": Mistake("local x\nx = (1, 2)", "E101", "(", ("an equation for each value",)),
+    "loop": Mistake("local x\nfor i in 1:3 loop\nx = 1\nendfor", "E101", "for", ("there are no loops",)),
+    "if-statement": Mistake(
+        "local x\nif Time > 1 then\nx = 1\nelse\nx = 2\nendif", "E101", "if", ("`x = if CONDITION then",)
+    ),
+    "assert": Mistake("local x\nx = 1\nassert(x > 0)", "E101", "assert", ("`assert` is no part",)),
+    "reinit": Mistake("local x\nder(x) = 1\nreinit(x, 2)", "E101", "reinit", ("write `new(x) = VALUE`",)),
     "experiment": Mistake("{experiment end = 3}\nlocal x\nx = 1", "E207", "end", ("start, stop, tol",)),
 }  # fmt: skip
 
@@ -133,6 +159,10 @@ def test_several_mistakes_are_told_at_once(tmp_path) -> None:
     assert [d.span.line for d in told(text, tmp_path)] == [2, 3, 5, 7]
 
 
+def test_what_is_inside_of_an_array_is_not_told(tmp_path) -> None:
+    assert len(told("model M\n local x\n x = [1, 2; 3, 4]\nend\n", tmp_path)) == 1
+
+
 def test_a_model_in_a_model(tmp_path) -> None:
     found = told("model M\nmodel class N\nend\nend\n", tmp_path)
     assert any("cannot stand in another" in (d.hint or "") for d in found)
@@ -145,6 +175,18 @@ def test_base_behind_the_name(tmp_path) -> None:
 
 def test_a_class_that_extends_itself(tmp_path) -> None:
     assert told("model class (A) B\nend\nmodel class (B) A\nend\n", tmp_path)[0].code == "E203"
+
+
+def test_two_models_of_one_name(tmp_path) -> None:
+    (found,) = told("model class A\nlocal x\nx = 1\nend\nmodel class (A) A\nlocal y\ny = x\nend\n", tmp_path)
+    assert (found.code, found.span.line, found.notes[0].span.line) == ("E202", 5, 1)
+
+
+def test_a_path_may_be_called_like_a_variable(tmp_path) -> None:
+    """As in the paper's `TransForce`."""
+    file = tmp_path / "M.dym"
+    file.write_text("model M\ncut a (x / f), b (y / -f)\nmain path p <a - b>\nlocal p\np = x - y\nend\n")
+    assert find_class(file).name == "M"
 
 
 def test_cuts_that_are_not_alike(tmp_path) -> None:

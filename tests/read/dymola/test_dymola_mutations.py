@@ -12,7 +12,7 @@ from saltus.core.diagnostics import ModelError
 from saltus.core.source import Source
 from saltus.finding import find_class
 from saltus.read.dymola.files import models
-from saltus.read.dymola.writer import dymola_text
+from saltus.read.dymola.text.writer import dymola_text
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "papers").glob("*.dym"))
 ODD = [

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from saltus.compiler import load_flat
+from saltus.core.diagnostics import ModelError
 from saltus.core.source import Source
 from saltus.ir import ast
 from saltus.ir.dymola import Equation
-from saltus.read.dymola.parser import parse
 from saltus.read.dymola.solving import solved
+from saltus.read.dymola.text.parser import parse
 from saltus.read.modelica.printer_expressions import expression_text
 
 others = st.sampled_from(["a", "b", "2", "(a + 1)", "b * 3", "0.5"])
@@ -71,3 +74,18 @@ def test_branches_are_solved_together() -> None:
     found = solved(equation.left, equation.right, is_x)
     assert found is not None
     assert expression_text(found) == "(-a)/(if c then 2 else 1)"
+
+
+@pytest.mark.parametrize(
+    "equation", ["new(x) = {sum}1", "new(x) + {sum}1 = 0", "{sum}new(x) = 1", "new(x) - {product}1 = 0"]
+)
+def test_long_chains(equation: str) -> None:
+    """A sum of some thousand terms is as deep as a tree, deeper than Python's recursion."""
+    many = equation.format(sum="x + 2 - " * 3000, product="x * 2 / " * 3000)
+    assert load_flat(f"model M\n local x\n when Time > 1 then\n  {many}\n endwhen\nend\n").variables
+
+
+def test_what_is_nested_too_deeply_is_told() -> None:
+    for text in ("y = " + "if x > 0 then x else " * 3000 + "x", "y = " + "(x + " * 3000 + "x" + ")" * 3000):
+        with pytest.raises(ModelError, match="nested too deeply"):
+            load_flat(f"model M\n local x = 1, y\n der(x) = 1\n {text}\nend\n")

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saltus.ir.automaton import Automaton, Location, Transition
+from saltus.ir.automata.automaton import Automaton, Location, Transition
 from saltus.read.bondgraph.writer import condition_text
 from saltus.read.modelica.parser import parse_expression
 from saltus.show.pictures.machine_drawing import machine_drawing

@@ -13,13 +13,13 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from saltus.analyse.order.matching import maximum_matching, overdetermined, underdetermined
+from saltus.analyse.order.matching import overdetermined, underdetermined
 from saltus.analyse.order.system import System
 from saltus.analyse.trivial.alias import Reduced
 from saltus.analyse.trivial.cancel import is_real
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.wording import LISTED, listed, number
-from saltus.expr.nodes import Expr, leaf_symbol, leaves, ref
+from saltus.expr.nodes import ZERO, Expr, is_leaf, leaf_symbol, leaves, ref
 from saltus.expr.show import show
 from saltus.ir.flat import Causality, Equation
 from saltus.ir.hybrid import HybridModel
@@ -41,8 +41,13 @@ def constrains_states(reduced: Reduced, system: System, matched: Sequence[int]) 
 
 def _singular(model: HybridModel, reduced: Reduced, system: System, matched: Sequence[int]) -> ModelError:
     columns = len(system.unknowns)
-    excess = [system.equations[r] for r in overdetermined(system.solvable, columns, matched)]
-    lacking = [system.unknowns[c] for c in underdetermined(system.solvable, columns, matched)]
+    rows: Sequence[Sequence[int]] = system.solvable
+    if min(matched, default=0) < 0 or len(matched) < columns:
+        # equations that merely constrain states are no fault, they are not told beside one
+        rows = _rows_with_states(reduced.model, system)
+        matched = system.match(rows)
+    excess = [system.equations[r] for r in overdetermined(rows, columns, matched)]
+    lacking = [system.unknowns[c] for c in underdetermined(rows, columns, matched)]
     unmatched = sum(column < 0 for column in matched)
     open_ = columns - (len(matched) - unmatched)
     count = f"{number(len(model.equations), 'equation')} for {number(_unknowns(model), 'unknown')}"
@@ -64,6 +69,7 @@ def _singular(model: HybridModel, reduced: Reduced, system: System, matched: Seq
     inputs = [v.name for v in model.variables() if v.causality is Causality.INPUT and v.symbol in symbols]
     hint = f"an input needs a value: connect {listed(inputs)} or give it a binding" if inputs else None
     hint = hint or _nothing_to_determine(reduced, excess) or _without_ground(excess, lacking)
+    hint = hint or _given_where_nothing_is_connected(model, excess)
     origins = [q.origin for q in excess[:1]] if place is not model.span else [s.name for s in symbols]
     return model_error("E301", message, place, notes=tuple(notes), hint=hint, origin=_common(origins))
 
@@ -84,6 +90,22 @@ def _without_ground(excess: list[Equation], lacking: list[Expr]) -> str | None:
     if not lacking or not any(q.span.text.startswith("connect") for q in excess):
         return None
     return "only differences of potentials are given: connect a ground or a fixed point to one of them"
+
+
+def _given_where_nothing_is_connected(model: HybridModel, excess: list[Equation]) -> str | None:
+    """A flow that an equation gives, though it is zero because its connector is connected to nothing."""
+    used = {leaf_symbol(leaf) for q in excess for e in (q.lhs, q.rhs) for leaf in leaves(e)}
+    declared = {v.symbol: v.span for v in model.variables()}
+    for q in model.equations:
+        if not is_leaf(q.lhs) or q.rhs is not ZERO:
+            continue
+        flow = leaf_symbol(q.lhs)
+        connector, dot, _ = flow.name.rpartition(".")
+        # the equation of an unconnected flow has the place of its declaration
+        if dot and flow in used and q.span is declared.get(flow):
+            why = f"`{flow.name}` is zero as long as nothing is connected to `{connector}`"
+            return f"{why}: connect a part that gives it there, in place of an equation"
+    return None
 
 
 def _common(paths: Sequence[str]) -> str:
@@ -133,17 +155,20 @@ def _in_excess(reduced: Reduced, excess: list[Equation], unmatched: int) -> list
 
 def _index_is_high(model: HybridModel, system: System) -> bool:
     """The system can be matched when a state and its derivative are one unknown."""
+    return min(system.match(_rows_with_states(model, system)), default=0) >= 0
+
+
+def _rows_with_states(model: HybridModel, system: System) -> list[list[int]]:
+    """The columns that each row may determine, when a state and its derivative are one unknown."""
     state = {ref(v.symbol) for v in model.states}
     merged = {leaf_symbol(x): column for column, x in enumerate(system.unknowns[: system.continuous])}
-    free = [row for row, column in enumerate(system.claims) if column < 0]
     rows = []
-    for row in free:
-        q = system.equations[row]
-        found = {c for c in system.solvable[row] if c < system.continuous}
-        if is_real(q):
+    for q, claim, solvable in zip(system.equations, system.claims, system.solvable, strict=True):
+        found = set(solvable)
+        if claim < 0 and is_real(q):
             found |= {merged[x.data] for e in (q.lhs, q.rhs) for x in leaves(e) if x in state}
         rows.append(sorted(found))
-    return min(maximum_matching(rows, system.continuous), default=0) >= 0
+    return rows
 
 
 # ---------------------------------------------------------------- words

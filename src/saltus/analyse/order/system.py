@@ -78,12 +78,13 @@ class System:
         column = self.column.get(q.lhs, self.continuous)
         return [column] if column < self.continuous else []
 
-    def match(self) -> list[int]:
+    def match(self, solvable: Sequence[Sequence[int]] | None = None) -> list[int]:
         """The column of each row, -1 where there is none: a matching of greatest size in which the
-        discrete unknowns have their own equations."""
+        discrete unknowns have their own equations. `solvable` stands in for what the rows may determine."""
         matched = list(self.claims)
         free = [row for row, column in enumerate(matched) if column < 0]
-        rows = [[c for c in self.solvable[row] if c < self.continuous] for row in free]
+        solvable = self.solvable if solvable is None else solvable
+        rows = [[c for c in solvable[row] if c < self.continuous] for row in free]
         for row, column in zip(free, maximum_matching(rows, self.continuous), strict=True):
             matched[row] = column
         return matched

@@ -24,6 +24,10 @@ NEAR_ZERO = 0.5
 #: A parabola is one if it agrees with another sample within this part of its straight way.
 AGREEING = 0.25
 
+#: Whether a residue hops is looked for along this part of its way out of the band. It is down again when it
+#: is so far below its beginning: as a part of the height of the hop, and as a multiple of what is rounding.
+PART_OF_WAY, DOWN, DIGITS = 1.0 / 16.0, 2.0**-10, 8.0
+
 #: What is wrong with a step: the margin that is gone grows where it is gone; a hop was not seen at all.
 DOUBTFUL, LOST = 1, 2
 
@@ -49,8 +53,9 @@ def look() -> Function:
 
 def sides() -> Function:
     """For each watched relation its presumed side p, the allowance that its margin has (the band, while z is
-    in it), and whether zero is across: it is where the relation would be another there, `x > 0` but not
-    `x >= 0`. Those that are away from zero have no more room in which they would count as zero."""
+    in it), how far beyond zero it may be seen without having crossed, and whether zero is across: it is where
+    the relation would be another there, `x > 0` but not `x >= 0`. Those that are away from zero have no more
+    room in which they would count as zero."""
     f, c = function("sides", "void")
     watched, side, allowance, at_zero = (c[name] for name in ("watched", "side", "allowance", "at_zero"))
     truth_above, truth_of_zero, memory = c["truth_above"], c["truth_of_zero"], c["memory"]
@@ -66,6 +71,7 @@ def sides() -> Function:
         known = signs.at(k) != 0.0
         side.put(j, (truths.at(k) == truth_above.at(j)).choose(1.0, -1.0))
         allowance.put(j, known.choose(0.0, bands.at(k)))
+        c["touch"].put(j, bands.at(k))
         at_zero.put(j, (known & (truths.at(k) != truth_of_zero.at(j))).as_double())
         with f.when(known):
             leave_room(c, k)
@@ -107,6 +113,7 @@ def probe() -> Function:
     presumed sides, are noted."""
     f, c = function("probe", "void")
     step = c["probe_step"]
+    c["shortest"] = step
     again = f.variable(c["n_phases"] > 0)
     status = probed(f, c, step)
     with f.count(c["n_sloped"]) as j:
@@ -135,8 +142,60 @@ def probe() -> Function:
         c["phase_panel"] = f.call("advances", "double", f.c, step * (LONGER - 1.0))
         with f.when((status == 0) & turned.value):
             _seek_hops(f, c)
+    with f.count(c["n_sloped"]) as j:
+        rises = c["d0"].at(j) * c["side"].at(j) > 0.0
+        with f.when((c["allowance"].at(j) != 0.0) & (c["forgotten"].at(j) == 0.0) & rises):
+            _make_room_for_hop(f, c, j)
     f.give()
     return f
+
+
+def _make_room_for_hop(f: Function, c: Fields, j: Value) -> None:
+    """Relation j, which somebody remembers, moves inside its band to its own side. If it turns round there,
+    or not far outside, it hops, and comes down where it began: its band is as narrow as the hop needs. On
+    the other edge of a wide one it would be faster than when it set out, and its hops would never end. Hops
+    that are not higher than the digits of the residue are none."""
+    side, room, least = c["side"].at(j), c["allowance"].at(j), c["probe_step"]
+    begins = c["z0"].at(j) * side
+
+    def where(status: Value) -> Value:
+        return (status == 0).choose(c.memory("residues", c["watched"].at(j, "i64")) * side, float("nan"))
+
+    # As short as rounding allows, and no longer than it takes to leave the band.
+    rough = PART_OF_WAY * (room - begins) / (c["d0"].at(j) * side)
+    step = f.least(f.greatest(rough, least), LONGER * LONGER * least)
+    half, whole = (where(probed(f, c, part * step)) for part in (0.5, 1.0))
+    rises = (4.0 * half - whole - 3.0 * begins) / step
+    falls = 2.0 * (begins + rises * step - where(_followed(f, c, step))) / (step * step)
+    first, second, third = (where(probed(f, c, n * least)) for n in (1.0, 2.0, 3.0))
+    rounding = f.absolute(third - 3.0 * second + 3.0 * first - begins)
+    height = rises * rises / (2.0 * falls)
+    below = f.greatest(DOWN * height, DIGITS * rounding)
+    with f.when((rises > 0.0) & (falls > 0.0) & (below < height)):
+        inside = f.greatest(-begins, f.constant(0.0, "double"))
+        c["allowance"].put(j, f.least(room, inside + below))
+        c["touch"].put(j, f.least(c["touch"].at(j), below))
+        c["shortest"] = f.least(c["shortest"], PART_OF_WAY * (rises / falls))
+
+
+def _followed(f: Function, c: Fields, step: Value) -> Value:
+    """The residues after a small step that is exact for parabolas, otherwise as `probed`."""
+    memory, n = c["memory"], c["n_states"]
+    time = memory.at(TIME_SLOT)
+    states, rates = memory.place(c["states"]), memory.place(c["derivatives"])
+    old_states, old_rates = _kept(f, c)
+    memory.put(TIME_SLOT, time + step)
+    with f.count(n) as k:
+        states.put(k, states.at(k) + step * rates.at(k))
+    status = f.variable(c.run("derivatives_routine").as_i64())
+    with f.when(status.value == 0):
+        with f.count(n) as k:
+            states.put(k, old_states.at(k) + 0.5 * step * (old_rates.at(k) + rates.at(k)))
+        status.set(c.run("crossings").as_i64())
+    memory.put(TIME_SLOT, time)
+    f.copy(states, old_states, n)
+    f.copy(rates, old_rates, n)
+    return status.value
 
 
 def _way_across(c: Fields, j: Value) -> Value:
@@ -175,18 +234,28 @@ def _note_phases(f: Function, c: Fields, to: str, *, known: Value) -> None:
 
 
 def probed(f: Function, c: Fields, step: Value) -> Value:
-    """The residues after a small step; states and time are what they were. The status."""
+    """The residues after a small step; states, their derivatives and time are what they were. The status."""
     memory, n = c["memory"], c["n_states"]
     time = memory.at(TIME_SLOT)
     states, rates = memory.place(c["states"]), memory.place(c["derivatives"])
-    f.copy(c["backup"], states, n)
+    old_states, old_rates = _kept(f, c)
     memory.put(TIME_SLOT, time + step)
     with f.count(n) as k:
         states.put(k, states.at(k) + step * rates.at(k))
     status = c.run("crossings").as_i64()
     memory.put(TIME_SLOT, time)
-    f.copy(states, c["backup"], n)
+    f.copy(states, old_states, n)
+    f.copy(rates, old_rates, n)  # residues may need what is a derivative as well
     return status
+
+
+def _kept(f: Function, c: Fields) -> tuple[Value, Value]:
+    """Where copies of the states and their derivatives are."""
+    memory, n = c["memory"], c["n_states"]
+    states, rates = c["backup"], c["backup"].place(n)
+    f.copy(states, memory.place(c["states"]), n)
+    f.copy(rates, memory.place(c["derivatives"]), n)
+    return states, rates
 
 
 def scan() -> Function:

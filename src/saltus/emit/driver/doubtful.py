@@ -29,7 +29,7 @@ PART_OF_STEP = 1e-2
 
 def shortest(f: Function, c: Fields, t: Value) -> Value:
     """A step to this time that is no longer than this is not begun anew."""
-    return f.greatest(LOCATED * f.absolute(t), c["probe_step"])
+    return f.greatest(LOCATED * f.absolute(t), c["shortest"])
 
 
 def _growth(c: Fields, j: Value) -> Value:

@@ -67,6 +67,9 @@ NEAREST = 0.1
 #: that than the last one.
 CALM, MOST_GROWTH, LEAST_GROWTH = 0.1, 4.0, 0.5
 
+#: Beyond this the root of what is calm is more than the most growth, whatever its last digits are.
+MOST_CALM = (1.0 + 2.0**-40) * MOST_GROWTH**3
+
 #: A curve that has gone through zero is known well enough if the error is less than this part of where it is.
 KNOWN = 0.25
 
@@ -121,7 +124,7 @@ def _touching(c: Fields, j: Value) -> Value:
     """How far relation j may be beyond zero at the end of the panel without having crossed. Inside of a step,
     where panels end anywhere, it must be beyond its band: that zero is touched would be seen by chance."""
     inside = (c["to"] < c["reached"]) & (c["allowance"].at(j) == 0.0)
-    return inside.choose(c.memory("bands", c["watched"].at(j, "i64")), 0.0)
+    return inside.choose(c["touch"].at(j), 0.0)
 
 
 def note_end() -> Function:
@@ -225,7 +228,7 @@ def doubt() -> Function:
             curvature = 2.0 * (bent + caution * third * width)
             ends = crossed(zb + room + _touching(c, j), zeros.at(j))
             # Touching zero within the band is no crossing.
-            shift = room + ends.choose(0.0, c.memory("bands", c["watched"].at(j, "i64")))
+            shift = room + ends.choose(0.0, c["touch"].at(j))
             inside = zm + shift
             # One that leaves its band and comes back has a sign in between: the panel ends there.
             with f.when((room != 0.0) & (zm > room) & ~(zb > room)):
@@ -236,11 +239,12 @@ def doubt() -> Function:
                 early.set(True)
                 with f.when(~(error < KNOWN * f.greatest(-inside, -(zb + shift)))):
                     cut.set(f.least(m, cut.value))
-                # It may have hopped before: out of its band, and back through all of it.
-                known_slope = (j < c["n_sloped"]).choose(c["d0"].at(j) * p, 0.0)
-                start = f.greatest(first - bent * left, known_slope)
-                with f.when((room != 0.0) & (start > 0.0) & (start * start > -4.0 * bent * room)):
-                    cut.set(f.least(m, cut.value))
+            # It may have hopped before: out of its band, and back through all of it.
+            known_slope = (j < c["n_sloped"]).choose(c["d0"].at(j) * p, 0.0)
+            start = f.greatest(first - bent * left, known_slope)
+            hopped = (start > 0.0) & (start * start > -4.0 * bent * room)
+            with f.when(ends & (room != 0.0) & hopped):
+                cut.set(f.least(m, cut.value))
             with f.when(~through):
                 look_at(a, left, za + shift, inside, curvature)
             with f.when(~ends):
@@ -305,11 +309,14 @@ def _set_next_panel(f: Function, c: Fields, first: Value, doubted: Value, noise:
     base = doubted.choose(noise.choose(first * AFTER_NOISE, width), c["panel"])
     c["next_panel"] = base
     with f.when((c["calm"] < 1.0) | (width * MOST_GROWTH > base)):
-        # The error is of third order.
-        third = f.constant(1.0 / 3.0, "double")
-        growth = f.call("llvm.pow.f64", "double", c["calm"], third)
-        growth = f.greatest(growth, f.constant(LEAST_GROWTH, "double"))
-        grown = width * f.least(growth, f.constant(MOST_GROWTH, "double"))
+        # The error is of third order. A root takes long, and mostly the panel may grow by more than it shall.
+        growth = f.variable(MOST_GROWTH)
+        with f.when(~(c["calm"] > MOST_CALM)):
+            third = f.constant(1.0 / 3.0, "double")
+            root = f.call("llvm.pow.f64", "double", c["calm"], third)
+            root = f.greatest(root, f.constant(LEAST_GROWTH, "double"))
+            growth.set(f.least(root, f.constant(MOST_GROWTH, "double")))
+        grown = width * growth.value
         c["next_panel"] = (c["calm"] < 1.0).choose(f.least(base, grown), f.greatest(base, grown))
     with f.when(noise):
         c["next_panel"] = base

@@ -78,7 +78,7 @@ def approach_loop(relations: Sequence[Relation], memory: Memory) -> Routine:
     inside = relation(Op.LE, call("abs", loop.residue), loop.band)
     drifted = (loop.put(loop.signs, ZERO), loop.put(loop.since, TIME))
     rests = relation(Op.GT, TIME, loop.at(loop.since) + memory.counters[Counter.REST])
-    of_zero = (loop.put(loop.truths, loop.of_zero),)
+    of_zero = (loop.put(loop.truths, loop.compared()),)
     loop.body.append(
         If(
             (
@@ -205,6 +205,19 @@ class _Loop(_Over):
         """Whether the relation is true for zero."""
         return relation(Op.GT, call("abs", self._kind), ONE)
 
+    def literal(self) -> Expr:
+        """What the number itself says."""
+        zero = and_(relation(Op.EQ, self.residue, ZERO), self.of_zero)
+        return or_(self.on_side(self.residue), zero)
+
+    def compared(self) -> Expr:
+        """The truth of a residue that is in its band and has not moved there: that of zero, but where zero is
+        what the relation is about."""
+        small = [float(k in self.memory.small_thresholds) for k in range(len(self._relations))]
+        if not any(small):
+            return self.of_zero
+        return if_(relation(Op.NE, self.table("small", small), ZERO), self.literal(), self.of_zero)
+
     def has_moving_zero(self) -> Expr:
         """Whether the residue jumps when values before an event change."""
         moving = [float(r.has_moving_zero) for r in self._relations]
@@ -230,12 +243,11 @@ class _Loop(_Over):
             finite = if_(relation(Op.NE, impulse, ZERO), _three_valued(above, below), finite)
         sign = self.keep("sign", finite)
         if initial:
-            at_zero = self.of_zero
+            at_zero = self.compared()
         else:
             fired = and_(relation(Op.EQ, self.at(self.since), TIME), not_(self.has_moving_zero()))
             moved_here = or_(relation(Op.EQ, before, ZERO), fired)
-            literal = or_(self.on_side(residue), and_(relation(Op.EQ, residue, ZERO), self.of_zero))
-            at_zero = if_(moved_here, old, literal)
+            at_zero = if_(moved_here, old, self.literal())
         truth = if_(relation(Op.EQ, sign, ZERO), at_zero, self.on_side(sign))
         return sign, self.keep("truth", truth, Type.BOOLEAN)
 

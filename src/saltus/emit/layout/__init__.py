@@ -3,6 +3,7 @@
 schedule      which blocks a routine needs
 table_phases  phases of tables: which piece is asked
 phases        quantities that tell how fast a residue can change
+thresholds    relations that ask whether something is zero
 layout        where everything is in the memory of a program
 implicit      the implicit form of the differential equations, for IDA
 invariants    what depends on parameters only is computed once per run

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from saltus.emit.layout.implicit import implicit_form
 from saltus.emit.layout.phases import phases
+from saltus.emit.layout.thresholds import small_thresholds
 from saltus.emit.loops.patterns import inverse_rooms, system_patterns
 from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, leaves, pre, ref
 from saltus.ir.hybrid import HybridModel
@@ -64,6 +65,7 @@ class Memory:
         self.zero_since = self._numbered("zero_since", relations)
         self.directions = self._numbered("directions", relations)
         self.of_phases = phases(structure)
+        self.small_thresholds = small_thresholds(structure.model)
         self.phases = self._numbered("phases", len(self.of_phases.expressions))
         self._entry(structure.entry, relations)
         self._section("clocks", [ref(c.symbol) for c in model.clocks])

@@ -10,6 +10,7 @@ a phase may pass about 1 between two samples; then what depends on it is a smoot
     even powers of u in an exponent or denominator  the same: a narrow bell lies around u = 0
     division by u, negative powers of u             the sign of u: a change of sign is a pole in between
     a table of one input                            the number of the piece (`emit.layout.table_phases`)
+    exp(d)*sin(u), exp(d)*cos(u)                    u, until exp(d) is zero in the machine: then at rest
 
 Phases that depend on time alone and reach the derivatives *steer* the integrator as well: its own control of
 errors samples such a signal once or a few times in a step, and can be deceived in the same way.
@@ -23,10 +24,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 
 from saltus.emit.layout.schedule import continuous_blocks, needed
 from saltus.emit.layout.table_phases import table_phase
 from saltus.expr.nodes import (
+    LEAVES,
     TIME,
     ZERO,
     Expr,
@@ -43,6 +46,7 @@ from saltus.expr.nodes import (
     power,
     ref,
     relation,
+    sub,
     walk,
 )
 from saltus.ir.structure import Block, Structure, block_expressions
@@ -52,6 +56,10 @@ _SATURATING = frozenset({"exp", "tanh", "atan", "sinh", "cosh"})
 
 #: The whole range of a saturating phase, from far below zero to zero.
 _RANGE = 6.0
+
+#: Where the exponential function is zero in the machine, and how far above an oscillation with it as a factor
+#: begins to count less. The end is gradual: a phase that leaps would be taken for a pole.
+_GONE, _FADING = -745.0, 45.0
 
 #: The jump of a phase at a pole: more than may pass in one panel.
 _POLE = 4.0
@@ -112,10 +120,33 @@ def _arguments(expressions: Iterable[Expr], varying: set[Expr]) -> Iterator[Expr
     """The phases of these expressions."""
     seen: set[Expr] = set()
     for e in expressions:
-        for node in walk(e, seen):
-            for u, phase in _of_node(node):
+        stack = [e]
+        while stack:
+            node = stack.pop()
+            if node in seen or node.op in LEAVES:
+                continue
+            seen.add(node)
+            faded = list(_faded(node))
+            inside = {e for e, _ in faded}
+            stack += [a for e in node.args for a in (e.args if e in inside else (e,))]
+            for u, phase in [*_of_node(node), *((e.args[0], phase) for e, phase in faded)]:
                 if not varying.isdisjoint(leaves(u)) and not any(x.op is Op.APPLY for x in walk(u)):
                     yield phase
+
+
+def _faded(node: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """Oscillations that decay, as factors of one product, each with its phase: what has died away is not
+    followed from wave to wave for the rest of a run."""
+    if node.op is not Op.MUL:
+        return
+    decays = [e.args[0] for e in node.args if e.op is Op.CALL and e.data == "exp"]
+    if not decays or any(x.op is Op.APPLY for u in decays for x in walk(u)):
+        return
+    left = [div(sub(u, const(_GONE)), const(_FADING)) for u in decays]
+    weight = reduce(partial(call, "min"), left, const(1.0))
+    for e in node.args:
+        if e.op is Op.CALL and e.data in ("sin", "cos"):
+            yield e, mul(call("max", weight, ZERO), e.args[0])
 
 
 def _of_node(node: Expr) -> Iterator[tuple[Expr, Expr]]:

@@ -22,6 +22,9 @@ what the matrix at base makes of the residuals: the natural monotonicity test (l
 
 which varies neither with the scaling of the residuals nor with which equations are inserted into others.
 
+Where the first step changes nothing but last digits (`ROUNDING`, of each unknown), the start is the solution,
+and stays: what was computed with it elsewhere agrees with it to the last digit.
+
 It has converged when the last full step was below `STEP` (relative to w), or was small and left a residual
 at rounding level. Where no smaller residual can be found, the iterate is accepted if the step or the
 residual is at rounding level: then a repeated call does not move x. Where the run allows it, `continuation`
@@ -201,7 +204,11 @@ class _Iteration:
                 (and_(ref(self.flat), self.begins), (Assign(self.failed, TRUE),)),
                 (ref(self.flat), (*self._stop_at_rounding(), *anew)),
             ),
-            (*self._direction(), Assign(self.ready, self.begins), If(((singular, anew),))),
+            (
+                *self._direction(),
+                Assign(self.ready, self.begins),
+                If(((singular, anew), (first, tuple(self._stay())))),
+            ),
         )
         advance = (*self._count(), *self._stop_at_zero(), *linearise, step)
         body = (
@@ -393,6 +400,16 @@ class _Iteration:
         code: list[Statement] = [Assign(self.done, TRUE)]
         for k in range(0, self.n, 20):
             code.append(Assign(self.done, and_(ref(self.done), *zeros[k : k + 20])))
+        return [*code, If(((ref(self.done), (Break(),)),))]
+
+    def _stay(self) -> list[Statement]:
+        """Ends the iteration at its start, if that is a solution up to rounding: of the unknowns, not of
+        their nominal values: it may be much smaller than these."""
+        code: list[Statement] = [Assign(self.done, not_(self.follows))]
+        for i in range(self.n):
+            size = ROUNDING * call("abs", _at(self.base, i))
+            small = relation(Op.LE, call("abs", _at(self.step, i)), size)
+            code.append(Assign(self.done, and_(ref(self.done), small)))
         return [*code, If(((ref(self.done), (Break(),)),))]
 
     def _stop_at_rounding(self) -> list[Statement]:

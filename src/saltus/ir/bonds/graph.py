@@ -13,7 +13,8 @@ from enum import Enum
 from typing import TypeAlias
 
 from saltus.ir import ast
-from saltus.ir.automaton import Automaton
+from saltus.ir.automata.automaton import Automaton
+from saltus.ir.automata.lines import Argument, Experiment, Memory, Parameter, Signal
 
 
 class Ports(Enum):
@@ -71,21 +72,6 @@ OFF, ON = "off", "on"
 
 
 @dataclass(frozen=True)
-class Argument(ast.Node):
-    """`name = value`"""
-
-    name: str
-    value: ast.Expression
-
-
-@dataclass(frozen=True)
-class Parameter(ast.Node):
-    name: str
-    value: ast.Expression
-    description: str = ""
-
-
-@dataclass(frozen=True)
 class Element(ast.Node):
     kind: str
     name: str
@@ -115,24 +101,6 @@ class Bond(ast.Node):
 
 
 @dataclass(frozen=True)
-class Signal(ast.Node):
-    """A variable with a formula; `integral(u, start)` as the whole formula is an integrator."""
-
-    name: str
-    value: ast.Expression
-    description: str = ""
-
-
-@dataclass(frozen=True)
-class Memory(ast.Node):
-    """A variable that transitions give values; `value` is its first one."""
-
-    name: str
-    value: ast.Expression
-    description: str = ""
-
-
-@dataclass(frozen=True)
 class Machine(ast.Node):
     """What switches the controlled junction of the same name: in locations of `on` it is on."""
 
@@ -144,11 +112,6 @@ class Machine(ast.Node):
     @property
     def name(self) -> str:
         return self.automaton.name
-
-
-@dataclass(frozen=True)
-class Experiment(ast.Node):
-    arguments: tuple[Argument, ...]
 
 
 Item: TypeAlias = Parameter | Element | Bond | Signal | Memory | Machine | Experiment

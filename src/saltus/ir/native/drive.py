@@ -121,8 +121,9 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("found", "double"), ("before", "double"), ("share", "double"),
     ("probe", "i64"), ("probe_step", "double"), ("heading", "ptr"), ("unresolved", "i64"),
     ("doubtful", "i64"), ("shorter", "double"),
+    ("shortest", "double"),  # no step is begun anew that is shorter: beside a hop it would be short
     ("low", "double"),  # hops that are lower than so many bands may be errors of the integrator
-    *((name, "ptr") for name in ("z0", "z1", "d0", "d1", "side", "allowance", "at_zero")),
+    *((name, "ptr") for name in ("z0", "z1", "d0", "d1", "side", "allowance", "touch", "at_zero")),
     *((name, "ptr") for name in ("zm", "g0", "g1", "bend0", "bend1", "phase0", "phase1")),
     *((name, "ptr") for name in ("followed", "z_lo", "z_hi", "z_mid")),
     # histories: up to where all is remembered, and how long the last piece of a step was

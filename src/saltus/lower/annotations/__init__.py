@@ -2,5 +2,6 @@
 
 literals   annotations as plain values
 graphics   icons and diagrams
+log_words  how the log tells that a variable has changed
 catalogue  what a library offers
 """

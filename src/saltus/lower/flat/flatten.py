@@ -210,6 +210,7 @@ def _variable(
         # Objects are made of texts, which are not in the memory of a run: another one is another translation.
         scalar.structural or scalar.symbol.type is Type.STRING,
         scalar.description,
+        scalar.log,
     )
     return variable, equation
 

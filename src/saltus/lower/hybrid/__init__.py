@@ -6,4 +6,5 @@ transports    spatialDistribution
 events        expressions of the hybrid DAE: relations, clocks, steps
 branches      if-equations whose condition varies
 clauses       when- and if-clauses to equations, jumps and checks
+start_values  start values that are parameters, since they are given from outside
 """

@@ -15,6 +15,7 @@ from saltus.expr.nodes import Symbol, Type
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, ClassEntry, Element, Instance, Layout, Node, Predefined, Scalar
+from saltus.lower.annotations.log_words import log_words
 from saltus.lower.classes.classes import in_environment
 from saltus.lower.classes.connector_classes import has_equality_constraint, is_expandable, is_sizeless
 from saltus.lower.classes.layout import in_place_of, modifiable_hint
@@ -570,6 +571,7 @@ class _Builder:
             in_connector=self.in_connector,
             enumeration=self.layout.enumeration,
             description=self.element.declaration.description,
+            log=log_words(self.element) if variability is Variability.DISCRETE or kind is Type.REAL else None,
         )
         self.context.components.scalars[symbol] = scalar
         refuse_variables(len(self.context.components.scalars), self.element.span)

@@ -13,13 +13,14 @@ from saltus.core.nearest import known_hint, nearest
 from saltus.core.source import Source, Span
 from saltus.core.wording import listed
 from saltus.ir import ast
-from saltus.ir.automaton import Transition
+from saltus.ir.automata.automaton import Transition
+from saltus.ir.automata.lines import Experiment
 from saltus.ir.bonds.graph import CONTROLLED, KINDS, OFF, ON, Bond, Element, Graph, Machine, Ports
+from saltus.read.lines.experiments import experiment_faults
 from saltus.read.modelica.lexer import MAXIMUM_OF_ERRORS
 
 #: Names that mean something in every expression.
 _RESERVED = frozenset({"time"})
-EXPERIMENT = {"start": "StartTime", "stop": "StopTime", "tolerance": "Tolerance", "interval": "Interval"}
 
 
 def check(graph: Graph, source: Source) -> None:
@@ -49,7 +50,7 @@ def _faults(graph: Graph, source: Source) -> Iterator[Diagnostic]:
         yield from checks.arguments(element)
         yield from checks.degree(element)
     yield from checks.machines()
-    yield from checks.experiment()
+    yield from experiment_faults([i for i in graph.items if isinstance(i, Experiment)], source)
 
 
 class _Checks:
@@ -251,19 +252,6 @@ class _Checks:
             message = f"two transitions lead from `{ends[0]}` to `{ends[1]}`, and one of them sets memories"
             hint = "write one transition whose conditions are joined by `or`"
             yield Diagnostic("E209", message, self.of(transition), (note,), hint)
-
-    # ------------------------------------------------------------ experiment
-
-    def experiment(self) -> Iterator[Diagnostic]:
-        """One, with arguments that are known."""
-        experiment = self.graph.experiment
-        if experiment is None:
-            return
-        for argument in experiment.arguments:
-            if argument.name not in EXPERIMENT:
-                place = Span(self.source, argument.start, argument.start + len(argument.name))
-                hint = known_hint(argument.name, EXPERIMENT, "an experiment")
-                yield Diagnostic("E207", f"an experiment has no `{argument.name}`", place, hint=hint)
 
 
 def _count(bonds: list[Bond]) -> str:

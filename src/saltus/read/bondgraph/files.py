@@ -4,33 +4,31 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from saltus.core.diagnostics import Diagnostic, ModelError, model_error
+from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.core.source import Source
 from saltus.ir import ast
 from saltus.ir.bonds.graph import Graph
 from saltus.read.bondgraph.checks import check
-from saltus.read.bondgraph.lowering import experiment_of, to_class
+from saltus.read.bondgraph.lowering import to_class
 from saltus.read.bondgraph.parser import parse
+from saltus.read.lines.experiments import experiment_annotation
+from saltus.read.lines.texts import source_from, source_of
 
 SUFFIX = ".bg"
 
 
 def read_file(path: Path) -> tuple[Source, ast.StoredDefinition]:
     """The text of a file, and the classes of its graphs."""
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise model_error("E102", f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        hint = "save it as UTF-8"
-        raise model_error("E102", f"{path} is not UTF-8 text (byte {error.start})", hint=hint) from None
-    return read_text(text, str(path))
+    return _stored(source_of(path))
 
 
 def read_text(text: str, name: str) -> tuple[Source, ast.StoredDefinition]:
     """The classes of the graphs of a text; `name` stands for the file in messages, and ends with the
     suffix."""
-    source = Source(name, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+    return _stored(source_from(text, name))
+
+
+def _stored(source: Source) -> tuple[Source, ast.StoredDefinition]:
     return source, ast.StoredDefinition(0, len(source.text), None, classes(source))
 
 
@@ -58,7 +56,7 @@ def annotation(source: Source, offsets: ast.Offsets) -> ast.Modification:
     for graph in parse(source):
         experiment = graph.experiment
         if experiment is not None and (experiment.start, experiment.end) == offsets:
-            found = experiment_of(graph)
+            found = experiment_annotation(experiment)
             assert found is not None
             return found
     return ast.Modification(*offsets, ())

@@ -27,24 +27,12 @@ from typing import Any
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Source, Span
 from saltus.ir import ast
-from saltus.ir.automaton import Automaton, Transition
-from saltus.ir.bonds.graph import (
-    CONTROLLED,
-    KINDS,
-    OFF,
-    ON,
-    Argument,
-    Bond,
-    Element,
-    Graph,
-    Machine,
-    Memory,
-    Parameter,
-    Ports,
-    Signal,
-)
-from saltus.read.bondgraph.checks import EXPERIMENT
-from saltus.read.bondgraph.pieces import (
+from saltus.ir.automata.automaton import Automaton, Transition
+from saltus.ir.automata.lines import Argument, Memory, Parameter, Signal
+from saltus.ir.bonds.graph import CONTROLLED, KINDS, OFF, ON, Bond, Element, Graph, Machine, Ports
+from saltus.read.bondgraph.prior import Priors, is_boolean
+from saltus.read.bondgraph.starts import held_apart
+from saltus.read.lines.pieces import (
     component,
     declared,
     equal,
@@ -55,10 +43,9 @@ from saltus.read.bondgraph.pieces import (
     modifier,
     negated,
     path,
+    rebuilt,
     truth,
 )
-from saltus.read.bondgraph.prior import Priors, is_boolean, rebuilt
-from saltus.read.bondgraph.starts import held_apart
 
 #: Kind and argument of the law -> class, its argument, and the names that its formula may use for its own.
 _CLASSES: dict[tuple[str, str], tuple[str, str, str]] = {
@@ -81,22 +68,12 @@ _CLASSES: dict[tuple[str, str], tuple[str, str, str]] = {
 }
 _START = {"q0": "q", "p0": "p", "e0": "e", "f0": "f"}
 INTEGRAL = "integral"
+LIBRARY = ("Saltus", "BondGraphs")
 
 
 def to_class(graph: Graph, source: Source) -> ast.ClassDefinition:
     """The model of a graph that was checked. Raises `ModelError` where expressions say what they cannot."""
     return _Lowering(graph, source).definition()
-
-
-def experiment_of(graph: Graph) -> ast.Modification | None:
-    """What the graph says about its runs, as the arguments of an annotation."""
-    experiment = graph.experiment
-    if experiment is None:
-        return None
-    arguments = tuple(modifier(a, (EXPERIMENT[a.name],), a.value) for a in experiment.arguments)
-    outer = ast.Modification(experiment.start, experiment.end, arguments)
-    inner = ast.ElementModification(experiment.start, experiment.end, ("experiment",), outer)
-    return ast.Modification(experiment.start, experiment.end, (inner,))
 
 
 class _Lowering:
@@ -131,7 +108,7 @@ class _Lowering:
                             items.append(self._ended(item, port))
                 case Bond():
                     if item.name:
-                        type_name = library_class(item, "NamedBond")
+                        type_name = library_class(item, *LIBRARY, "NamedBond")
                         declaration = ast.Declaration(
                             item.start, item.end, item.name, description=item.description
                         )
@@ -193,7 +170,7 @@ class _Lowering:
             *element.named, element.name, modification=modification, description=element.description
         )
         return ast.ComponentClause(
-            element.start, element.end, library_class(element, name), (), (declaration,)
+            element.start, element.end, library_class(element, *LIBRARY, name), (), (declaration,)
         )
 
     # ------------------------------------------------------------ what is not joined
@@ -209,7 +186,7 @@ class _Lowering:
                 element.start, element.end, ("on",), ast.Modification(element.start, element.end, (on,))
             ),
         )
-        return component(element, kind, keeper_name(element.name), arguments)
+        return component(element, (*LIBRARY, kind), keeper_name(element.name), arguments)
 
     def _kept_apart(self, element: Element) -> Iterator[ast.Item]:
         keeper = keeper_name(element.name)
@@ -231,7 +208,7 @@ class _Lowering:
             yield "out"
 
     def _nothing(self, element: Element, port: str) -> ast.ComponentClause:
-        return component(element, "Se", _end_name(element, port), ())
+        return component(element, (*LIBRARY, "Se"), _end_name(element, port), ())
 
     def _ended(self, element: Element, port: str) -> ast.Connect:
         end = path(element, _end_name(element, port), "bond")

@@ -6,7 +6,6 @@ left out and the next one is read, so that one run tells all faults.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 from typing import NoReturn
 
@@ -14,26 +13,13 @@ from saltus.core.diagnostics import Diagnostic, ModelError, Note
 from saltus.core.nearest import did_you_mean
 from saltus.core.source import Source, Span
 from saltus.core.wording import listed
-from saltus.ir import ast
-from saltus.ir.automaton import Action, Automaton, Location, Transition
-from saltus.ir.bonds.graph import (
-    KINDS,
-    OFF,
-    ON,
-    Argument,
-    Bond,
-    Element,
-    Experiment,
-    Graph,
-    Item,
-    Machine,
-    Memory,
-    Parameter,
-    Signal,
-)
-from saltus.read.bondgraph.statements import arrow_at, statements, tokens_of
-from saltus.read.modelica.lexer import END_OF_TEXT, MAXIMUM_OF_ERRORS, NAME, STRING, Tokens
-from saltus.read.modelica.parser_expressions import ExpressionParser
+from saltus.ir.automata.automaton import Action, Automaton, Location, Transition
+from saltus.ir.automata.lines import Experiment, Memory, Parameter, Signal
+from saltus.ir.bonds.graph import KINDS, OFF, ON, Bond, Element, Graph, Item, Machine
+from saltus.read.lines.reader import Reader
+from saltus.read.lines.statement import Statement
+from saltus.read.lines.statements import arrow_at
+from saltus.read.modelica.lexer import END_OF_TEXT, NAME, STRING
 from saltus.read.modelica.token_stream import Fault
 
 #: Statements of a graph besides elements, which begin with their kind.
@@ -59,184 +45,22 @@ def parse(source: Source) -> tuple[Graph, ...]:
     return _Reader(source).graphs()
 
 
-class _Reader:
-    """Goes through the statements; `at` is the index of the next one."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.parts = list(statements(source, tokens_of(source)))
-        self.at = 0
-        self.errors: list[Diagnostic] = []
-
-    def graphs(self) -> tuple[Graph, ...]:
-        found = []
-        while self.at < len(self.parts):
-            found.append(self._graph())
-        if not found and not self.errors:
-            where = Span(self.source, 0, 0)
-            hint = "a file holds a graph: `graph NAME`, its elements and bonds, `end NAME`"
-            self._complain(Diagnostic("E101", "there is no graph in this text", where, hint=hint))
-        if self.errors:
-            raise ModelError(self.errors)
-        return tuple(found)
-
-    def _complain(self, diagnostic: Diagnostic) -> None:
-        self.errors.append(diagnostic)
-        if len(self.errors) >= MAXIMUM_OF_ERRORS:
-            raise ModelError(self.errors)
-
-    def _next(self) -> _Statement:
-        statement = _Statement(self.source, self.parts[self.at])
-        self.at += 1
-        return statement
-
-    def _read(self, statement: _Statement, rule: Callable[[], None]) -> None:
-        """Applies a rule to a whole statement; its faults are collected."""
-        try:
-            rule()
-            statement.finish()
-        except Fault as fault:
-            self._complain(fault.diagnostic)
-        except RecursionError:
-            hint = "give parts of the expression a name: `signal NAME = ...`"
-            self._complain(Diagnostic("E101", "nested too deeply", statement.whole, hint=hint))
-        for error in statement.errors:
-            self._complain(error)
-
-    def _graph(self) -> Graph:
-        head = self._next()
-        name, description, items = "", "", list[Item]()
-
-        def read_head() -> None:
-            nonlocal name, description
-            if head.texts[0] != "graph" or head.kinds[0] != NAME:
-                hint = "a graph begins with `graph NAME`"
-                if head.kinds[0] in ("model", "package", "within", "block", "class"):
-                    hint = "this is Modelica: let the name of the file end with .mo"
-                    self.at = len(self.parts)  # nothing of it can be read
-                head.unexpected("`graph`", hint=hint)
-            head.at = 1
-            name = head.name("the graph")
-            description = head.description_string()
-
-        self._read(head, read_head)
-        while self.at < len(self.parts):
-            statement = self._next()
-            if statement.kinds[0] == "end":
-                self._read(statement, lambda s=statement: s.end(name, head))  # type: ignore[misc]
-                return Graph(head.starts[0], statement.ends[-1], name, description, tuple(items))
-            if statement.texts[0] == "graph" and statement.kinds[:2] == [NAME, NAME]:
-                self.at -= 1
-                break
-            if statement.texts[0] == "machine" and statement.kinds[0] == NAME:
-                machine = self._machine(statement)
-                items += [] if machine is None else [machine]
-            else:
-                items += self._items(statement)
-        end = self.parts[self.at - 1].ends[-1]
-        if name:
-            note = Note(f"graph `{name}` begins here", head.whole)
-            message = f"`end {name}` is missing"
-            hint = f"write `end {name}` behind the last statement"
-            self._complain(Diagnostic("E101", message, Span(self.source, end, end), (note,), hint))
-        return Graph(head.starts[0], end, name, description, tuple(items))
-
-    def _items(self, statement: _Statement) -> list[Item]:
-        """What a statement says; nothing, if it has a fault."""
-        found: list[Item] = []
-        self._read(statement, lambda: found.extend(statement.items()))
-        return found
-
-    def _machine(self, head: _Statement) -> Machine | None:
-        reader = _MachineReader(head)
-        self._read(head, reader.head)
-        while self.at < len(self.parts):
-            statement = self._next()
-            if statement.kinds[0] == "end":
-                if statement.kinds[1] == NAME and statement.texts[1] != reader.name:
-                    self.at -= 1  # the end of the graph
-                    break
-                self._read(statement, lambda s=statement: s.end(reader.name, head))  # type: ignore[misc]
-                return reader.machine(statement.ends[-1])
-            first = statement.texts[0]
-            if statement.kinds[0] == NAME and not arrow_at(statement.tokens, 1):
-                if first in KINDS or first in _WORDS:
-                    self.at -= 1
-                    break
-            elif statement.kinds[0] == "parameter":
-                self.at -= 1
-                break
-            self._read(statement, lambda s=statement: reader.statement(s))  # type: ignore[misc]
-        end = self.parts[self.at - 1].ends[-1]
-        note = Note("the machine begins here", head.whole)
-        place = Span(self.source, end, end)
-        hint = "write `end` behind its last transition"
-        self._complain(Diagnostic("E101", f"machine `{reader.name}` is not closed", place, (note,), hint))
-        return None
-
-
-class _Statement(ExpressionParser):
-    """One statement."""
-
-    def __init__(self, source: Source, tokens: Tokens) -> None:
-        super().__init__(source, tokens)
-        self.tokens = tokens
-
-    @property
-    def whole(self) -> Span:
-        return Span(self.source, self.starts[0], self.ends[-1])
-
-    def show(self, index: int) -> str:
-        if self.kinds[index] == END_OF_TEXT:
-            return "the end of the statement"
-        return super().show(index)
-
-    def span(self, index: int) -> ast.Offsets:
-        return self.starts[index], self.ends[index]
-
-    def finish(self) -> None:
-        """Nothing stands behind what was read."""
-        if self.kinds[self.at] != END_OF_TEXT:
-            hint = self.operator_hint()
-            if hint is None and self.kinds[self.at] == "=":
-                hint = "conditions compare with `==`, `<`, `<=`, `>` or `>=`"
-            if hint is None and self.kinds[self.at] == ";":
-                hint = "a line ends a statement; no `;` is needed"
-            self.unexpected("the end of the statement", hint=hint or "a statement has a line of its own")
-
-    def arrow(self) -> bool:
-        """Takes `->` if it stands here."""
-        if not arrow_at(self.tokens, self.at):
-            return False
-        self.at += 2
-        return True
-
-    def end(self, name: str, head: _Statement) -> None:
-        """`end` or `end NAME`"""
-        self.at = 1
-        if self.kinds[1] == NAME:
-            if self.texts[1] != name and name:
-                note = Note(f"`{name}` begins here", head.whole)
-                span = self.token_span(1)
-                message = f"expected `end {name}`, found `end {self.texts[1]}`"
-                raise Fault(Diagnostic("E101", message, span, (note,), f"write `end {name}`"))
-            self.at = 2
-
-    # ------------------------------------------------------------ statements of a graph
+class _Statement(Statement):
+    """One statement of a graph."""
 
     def items(self) -> list[Item]:
         """What the statement says."""
         word, kind = self.texts[0], self.kinds[0]
         if kind == "parameter":
             self.at = 1
-            return [self._definition(Parameter, "the parameter")]
+            return [self.definition(Parameter, "the parameter")]
         if kind == NAME and self.kinds[1] != "=":
             if word == "signal":
                 self.at = 1
-                return [self._definition(Signal, "the signal")]
+                return [self.definition(Signal, "the signal")]
             if word == "memory":
                 self.at = 1
-                return [self._definition(Memory, "the memory")]
+                return [self.definition(Memory, "the memory")]
             if word == "bond":
                 return list(self._bonds())
             if word == "experiment":
@@ -263,22 +87,11 @@ class _Statement(ExpressionParser):
             Diagnostic("E201", f"there is no kind of element `{word}`", self.token_span(0), hint=hint)
         )
 
-    def _definition(self, node: type[Parameter | Signal | Memory], what: str) -> Parameter | Signal | Memory:
-        name = self.name(what)
-        self.expect("=")
-        value = self.expression()
-        return node(self.starts[0], self.ends[-1], name, value, self.description_string())
-
     def _element(self) -> Element:
         self.at = 1
         name = self.name("the element")
-        arguments: tuple[Argument, ...] = ()
-        if self.kinds[self.at] == "(":
-            opener = self.at
-            self.at += 1
-            arguments = self.arguments(")")
-            self.close(")", opener)
-        elif self.kinds[self.at] not in (STRING, END_OF_TEXT, ";"):
+        arguments = self.bracketed()
+        if not arguments and self.kinds[self.at] not in (STRING, END_OF_TEXT, ";"):
             law = KINDS[self.texts[0]].law
             hint = f"write `{self.texts[0]} {name}({law[0]} = ...)`" if law else None
             self.unexpected("`(`", hint=hint)
@@ -286,25 +99,6 @@ class _Statement(ExpressionParser):
         return Element(
             self.starts[0], self.ends[-1], self.texts[0], name, arguments, description, self.span(1)
         )
-
-    def arguments(self, closer: str) -> tuple[Argument, ...]:
-        """`name = value, ...` up to a token that is not taken."""
-        found: list[Argument] = []
-        while self.kinds[self.at] != closer or not found:
-            if found:
-                if self.kinds[self.at] != ",":
-                    break
-                self.at += 1
-            elif self.kinds[self.at] == closer:
-                break
-            at = self.at
-            name = self.name("an argument")
-            if self.kinds[self.at] != "=":
-                self.unexpected("`=`", hint=f"write `{name} = VALUE`")
-            self.at += 1
-            value = self.expression()
-            found.append(Argument(self.starts[at], value.end, name, value))
-        return tuple(found)
 
     def _bonds(self) -> tuple[Bond, ...]:
         self.at = 1
@@ -340,6 +134,92 @@ class _Statement(ExpressionParser):
             )
             for a, b in pairwise(ends)
         )
+
+
+class _Reader(Reader[_Statement]):
+    """Goes through the statements; `at` is the index of the next one."""
+
+    statement_class = _Statement
+
+    def graphs(self) -> tuple[Graph, ...]:
+        found = []
+        while self.at < len(self.parts):
+            found.append(self._graph())
+        if not found and not self.errors:
+            where = Span(self.source, 0, 0)
+            hint = "a file holds a graph: `graph NAME`, its elements and bonds, `end NAME`"
+            self.complain(Diagnostic("E101", "there is no graph in this text", where, hint=hint))
+        if self.errors:
+            raise ModelError(self.errors)
+        return tuple(found)
+
+    def _graph(self) -> Graph:
+        head = self.next()
+        name, description, items = "", "", list[Item]()
+
+        def read_head() -> None:
+            nonlocal name, description
+            if head.texts[0] != "graph" or head.kinds[0] != NAME:
+                hint = "a graph begins with `graph NAME`"
+                if head.kinds[0] in ("model", "package", "within", "block", "class"):
+                    hint = "this is Modelica: let the name of the file end with .mo"
+                    self.at = len(self.parts)  # nothing of it can be read
+                head.unexpected("`graph`", hint=hint)
+            head.at = 1
+            name = head.name("the graph")
+            description = head.description_string()
+
+        self.read(head, read_head)
+        while self.at < len(self.parts):
+            statement = self.next()
+            if statement.kinds[0] == "end":
+                self.read(statement, lambda s=statement: s.end(name, head))  # type: ignore[misc]
+                return Graph(head.starts[0], statement.ends[-1], name, description, tuple(items))
+            if statement.texts[0] == "graph" and statement.kinds[:2] == [NAME, NAME]:
+                self.at -= 1
+                break
+            if statement.texts[0] == "machine" and statement.kinds[0] == NAME:
+                machine = self._machine(statement)
+                items += [] if machine is None else [machine]
+            else:
+                items += self._items(statement)
+        if name:
+            self.complain(self.missing_end("graph", name, head))
+        end = self.parts[self.at - 1].ends[-1]
+        return Graph(head.starts[0], end, name, description, tuple(items))
+
+    def _items(self, statement: _Statement) -> list[Item]:
+        """What a statement says; nothing, if it has a fault."""
+        found: list[Item] = []
+        self.read(statement, lambda: found.extend(statement.items()))
+        return found
+
+    def _machine(self, head: _Statement) -> Machine | None:
+        reader = _MachineReader(head)
+        self.read(head, reader.head)
+        while self.at < len(self.parts):
+            statement = self.next()
+            if statement.kinds[0] == "end":
+                if statement.kinds[1] == NAME and statement.texts[1] != reader.name:
+                    self.at -= 1  # the end of the graph
+                    break
+                self.read(statement, lambda s=statement: s.end(reader.name, head))  # type: ignore[misc]
+                return reader.machine(statement.ends[-1])
+            first = statement.texts[0]
+            if statement.kinds[0] == NAME and not arrow_at(statement.tokens, 1):
+                if first in KINDS or first in _WORDS:
+                    self.at -= 1
+                    break
+            elif statement.kinds[0] == "parameter":
+                self.at -= 1
+                break
+            self.read(statement, lambda s=statement: reader.statement(s))  # type: ignore[misc]
+        end = self.parts[self.at - 1].ends[-1]
+        note = Note("the machine begins here", head.whole)
+        place = Span(self.source, end, end)
+        hint = "write `end` behind its last transition"
+        self.complain(Diagnostic("E101", f"machine `{reader.name}` is not closed", place, (note,), hint))
+        return None
 
 
 class _MachineReader:

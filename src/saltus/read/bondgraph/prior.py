@@ -19,11 +19,12 @@ from typing import Any
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Source, Span
 from saltus.ir import ast
-from saltus.ir.bonds.graph import Graph, Memory, Parameter, Signal
+from saltus.ir.automata.lines import Memory, Parameter, Signal
+from saltus.ir.bonds.graph import Graph
+from saltus.read.lines.pieces import rebuilt
+from saltus.read.lines.types import LOGIC, RELATIONS
+from saltus.read.lines.types import is_boolean as is_truth
 from saltus.read.modelica.printer_expressions import expression_text
-
-_RELATIONS = frozenset(["<", "<=", ">", ">=", "==", "<>"])
-_LOGIC = frozenset(["and", "or"])
 
 
 class Priors:
@@ -41,13 +42,13 @@ class Priors:
     def condition(self, node: ast.Expression) -> ast.Expression:
         """A condition in which `pre` is applied to Boolean variables only."""
         match node:
-            case ast.Binary(operator=operator) if operator in _LOGIC:
+            case ast.Binary(operator=operator) if operator in LOGIC:
                 return replace(node, left=self.condition(node.left), right=self.condition(node.right))
             case ast.Unary(operator="not"):
                 return replace(node, operand=self.condition(node.operand))
             case ast.Parenthesis():
                 return replace(node, inner=self.condition(node.inner))
-            case ast.Binary(operator=operator) if operator in _RELATIONS:
+            case ast.Binary(operator=operator) if operator in RELATIONS:
                 return self._relation(node)
             case ast.Call() if _is_pre(node):
                 return self._prior(node, node.args[0])
@@ -101,32 +102,15 @@ class Priors:
         return isinstance(node, ast.Reference) and node.text not in self.constants and node.text != "time"
 
 
-def is_boolean(node: ast.Expression, graph: Graph, asked: frozenset[str] = frozenset()) -> bool:
-    """Whether an expression is a truth, by its form. What was `asked` for already is no answer."""
-    match node:
-        case ast.Boolean():
-            return True
-        case ast.Binary(operator=operator):
-            return operator in _RELATIONS or operator in _LOGIC
-        case ast.Unary(operator=operator):
-            return operator == "not"
-        case ast.Parenthesis(inner=inner):
-            return is_boolean(inner, graph, asked)
-        case ast.IfExpression(otherwise=otherwise):
-            return is_boolean(otherwise, graph, asked)
-        case ast.Call(function=function, args=args) if function.text == "pre" and len(args) == 1:
-            return is_boolean(args[0], graph, asked)
-        case ast.Reference(parts=parts) if len(parts) == 2 and parts[1][0] == "on":
-            return True
-        case ast.Reference(parts=((name, ()),)) if name not in asked:
-            known: tuple[Signal | Parameter | Memory, ...] = (
-                *graph.signals,
-                *graph.parameters,
-                *graph.memories,
-            )
-            defined = [i for i in known if i.name == name]
-            return bool(defined) and is_boolean(defined[0].value, graph, asked | {name})
-    return False
+def is_boolean(node: ast.Expression, graph: Graph) -> bool:
+    """Whether an expression is a truth, by its form."""
+    named: tuple[Memory | Parameter | Signal, ...] = (
+        *graph.memories,
+        *graph.parameters,
+        *graph.signals,
+    )
+    known = {i.name: i.value for i in named}
+    return is_truth(node, known, lambda r: len(r.parts) == 2 and r.parts[1][0] == "on")
 
 
 def _is_pre(node: Any) -> bool:
@@ -154,23 +138,6 @@ def _find(node: Any, wanted: Callable[[Any], bool]) -> Any:
             if found is not None:
                 return found
     return None
-
-
-def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
-    """A tree in which `change` has replaced what it gives another node for; None leaves a node."""
-    new = change(node)
-    if new is not None:
-        return new
-    if isinstance(node, tuple):
-        return tuple(rebuilt(item, change) for item in node)
-    if isinstance(node, ast.Node):
-        values: dict[str, Any] = {
-            entry.name: rebuilt(getattr(node, entry.name), change)
-            for entry in fields(node)
-            if entry.name not in ("function", "start", "end")
-        }
-        return replace(node, **values)
-    return node
 
 
 def _without_pre(node: ast.Expression) -> ast.Expression:

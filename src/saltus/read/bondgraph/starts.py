@@ -16,8 +16,9 @@ values that meet are zero, whatever the numbers of the elements are, nothing has
 from __future__ import annotations
 
 from saltus.ir import ast
+from saltus.ir.automata.lines import Argument
 from saltus.ir.bonds.causality import Causality, Storage
-from saltus.ir.bonds.graph import CONTROLLED, KINDS, Argument, Element, Graph
+from saltus.ir.bonds.graph import CONTROLLED, KINDS, Element, Graph
 from saltus.read.bondgraph.causality import causality, initial_mode
 from saltus.read.bondgraph.redundancy import deciding_verdict
 

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from saltus.ir.automaton import Transition
-from saltus.ir.bonds.graph import (
-    OFF,
-    ON,
-    Argument,
-    Bond,
-    Element,
-    Experiment,
-    Graph,
-    Item,
-    Machine,
-    Memory,
-    Parameter,
-    Signal,
-)
+from saltus.ir.automata.automaton import Transition
+from saltus.ir.automata.lines import Argument, Experiment, Memory, Parameter, Signal
+from saltus.ir.bonds.graph import OFF, ON, Bond, Element, Graph, Item, Machine
 from saltus.read.modelica.printer_expressions import expression_text, string_text
 
 

@@ -1,8 +1,6 @@
 """The Dymola language of 1993 (`.dym`): text to models and back, and models to Modelica.
 
-tokens       text to tokens and comments; where a statement ends
-parser_connections  `connect` and its ways
-parser       tokens to models: `parse`
+text         a folder: text to models, and models to text
 scope        what names mean: bases, submodels, what is seen of other classes
 types        Boolean or Real: the language does not say it
 solving      an equation solved for one of its variables
@@ -12,7 +10,6 @@ connectors   cuts as connectors
 wiring       `connect`: ways, nodes, main cuts, and which cuts meet
 at_instants  `when`, and equations with `new(x)` and `init(x)`
 lowering     models to classes of Modelica
-writer       models to text: `dymola_text`
 from_modelica  classes of Modelica to models
 files        reading from disk, and what lowering asks of a reader
 """

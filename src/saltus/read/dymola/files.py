@@ -11,8 +11,8 @@ from saltus.core.source import Source, Span
 from saltus.ir import ast
 from saltus.ir.dymola import Interface, Model
 from saltus.read.dymola.lowering import classes
-from saltus.read.dymola.parser import parse
 from saltus.read.dymola.scope import Known, Text, nothing_known
+from saltus.read.dymola.text.parser import parse, too_deep
 from saltus.read.dymola.types import types_of
 from saltus.read.modelica.lexer import NUMBER, tokenise
 
@@ -54,7 +54,10 @@ def read_text(text: str, name: str, known: Known = nothing_known) -> tuple[Sourc
 
 
 def _stored(source: Source, known: Known) -> ast.StoredDefinition:
-    return ast.StoredDefinition(0, len(source.text), None, classes(Text(source, models(source), known)))
+    try:
+        return ast.StoredDefinition(0, len(source.text), None, classes(Text(source, models(source), known)))
+    except RecursionError:
+        raise too_deep(source) from None
 
 
 @lru_cache(maxsize=64)

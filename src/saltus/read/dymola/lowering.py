@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from saltus.core.diagnostics import Diagnostic, ModelError, model_error
+from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.nearest import known_hint
 from saltus.ir import ast
 from saltus.ir.dymola import (
@@ -42,7 +42,16 @@ from saltus.read.dymola.at_instants import AtInstants
 from saltus.read.dymola.connectors import connector_class, connector_name, cut_equations
 from saltus.read.dymola.merging import merged
 from saltus.read.dymola.prior import Rewriting
-from saltus.read.dymola.scope import Declared, Text, called, declared, differentiated, equations, renewed
+from saltus.read.dymola.scope import (
+    Declared,
+    Text,
+    called,
+    declared,
+    declared_twice,
+    differentiated,
+    equations,
+    renewed,
+)
 from saltus.read.dymola.types import types_of
 from saltus.read.dymola.wiring import Wiring
 
@@ -53,7 +62,9 @@ _PACKAGE = ("Dymola1993",)
 def classes(text: Text) -> tuple[ast.ClassDefinition, ...]:
     """The classes of a text: those that begin with `model class` first, so that the last is a model to run.
     Raises `ModelError` with what is wrong in any of them."""
-    errors: list[Diagnostic] = []
+    errors = list(declared_twice(text))
+    if errors:
+        raise ModelError(errors)
     text.types = types_of(text)
     text.forget()
     found: list[ast.ClassDefinition] = []

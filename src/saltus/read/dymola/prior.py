@@ -115,12 +115,26 @@ def rebuilt(node: Any, change: Callable[[ast.Node], ast.Node | None]) -> Any:
     new = change(node)
     if new is not None:
         return new
+    if isinstance(node, ast.Binary):
+        return _chain_rebuilt(node, change)
     values: dict[str, Any] = {
         entry.name: rebuilt(getattr(node, entry.name), change)
         for entry in fields(node)
         if entry.name not in ("function", "start", "end")
     }
     return replace(node, **values)
+
+
+def _chain_rebuilt(node: ast.Binary, change: Callable[[ast.Node], ast.Node | None]) -> Any:
+    """A chain such as `a + b + c`: it leans to the left, and can be longer than recursion goes."""
+    links = [node]
+    while isinstance(node.left, ast.Binary) and change(node.left) is None:
+        node = node.left
+        links.append(node)
+    left = rebuilt(node.left, change)
+    for link in reversed(links):
+        left = replace(link, left=left, right=rebuilt(link.right, change))
+    return left
 
 
 def _reference(node: ast.Node, name: str) -> ast.Reference:

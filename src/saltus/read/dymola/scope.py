@@ -6,11 +6,11 @@ the program. An interface is made of the text alone, so that models may use each
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from saltus.core.diagnostics import model_error
+from saltus.core.diagnostics import Diagnostic, Note, model_error
 from saltus.core.nearest import did_you_mean
 from saltus.core.source import Source, Span
 from saltus.ir import ast
@@ -22,6 +22,7 @@ from saltus.ir.dymola import (
     Equation,
     Interface,
     Model,
+    NodeNames,
     Path,
     Port,
     Seen,
@@ -180,6 +181,47 @@ def declared(model: Model) -> list[Declared]:
     return several
 
 
+def declared_twice(text: Text) -> Iterator[Diagnostic]:
+    """Names that are given to two models of a text, or to two things in a model: of what has a value or
+    connects, and of what can be connected. A path may be called like a variable, as one in the paper is,
+    and a variable may stand in several cuts."""
+    yield from _twice(text.source, "this file", ((m.name, m.named) for m in text.models))
+    for model in text.models:
+        seen: set[Span | None] = set()
+        for kinds in ((Declared, Cut, Submodel), (Cut, Path, Submodel, NodeNames)):
+            names = sorted(_names(model, kinds), key=lambda each: each[1])
+            for found in _twice(text.source, f"`{model.name}`", names):
+                if found.span not in seen:
+                    seen.add(found.span)
+                    yield found
+
+
+def _twice(source: Source, where: str, names: Iterable[tuple[str, ast.Offsets]]) -> Iterator[Diagnostic]:
+    first: dict[str, ast.Offsets] = {}
+    for name, place in names:
+        if name in first:
+            notes = (Note("first declared here", Span(source, *first[name])),)
+            hint = "rename or remove one of them"
+            message = f"`{name}` is declared twice in {where}"
+            yield Diagnostic("E202", message, Span(source, *place), notes, hint)
+        first.setdefault(name, place)
+
+
+def _names(model: Model, kinds: tuple[type, ...]) -> Iterator[tuple[str, ast.Offsets]]:
+    for item in (*declared(model), *model.items):
+        if not isinstance(item, kinds):
+            continue
+        match item:
+            case Declared():
+                yield item.name, (item.node.start, item.node.end)
+            case Cut() | Path():
+                yield item.name, (item.start, item.start + len(item.name))
+            case Submodel():
+                yield from ((p.name, (p.start, p.start + len(p.name))) for p in item.parts)
+            case NodeNames():
+                yield from item.names
+
+
 def equations(model: Model) -> Iterator[Equation]:
     """All equations of a model, those inside of whens included."""
     for item in model.items:
@@ -204,15 +246,15 @@ def calls(node: Any, function: str) -> Iterator[ast.Call]:
 
 
 def walk(node: Any) -> Iterator[ast.Node]:
-    """A tree from the top, but for the names of functions."""
-    if isinstance(node, tuple):
-        for item in node:
-            yield from walk(item)
-    elif isinstance(node, ast.Node):
-        yield node
-        for key, value in node.__dict__.items():
-            if key != "function" and isinstance(value, tuple | ast.Node):
-                yield from walk(value)
+    """A tree from the top, but for the names of functions. A sum of a thousand terms is a tree as deep."""
+    left = [node]
+    while left:
+        each = left.pop()
+        if isinstance(each, tuple):
+            left += reversed(each)
+        elif isinstance(each, ast.Node):
+            yield each
+            left += [v for k, v in reversed(each.__dict__.items()) if k != "function"]
 
 
 def differentiated(model: Model) -> set[str]:

@@ -37,13 +37,17 @@ def solved(left: ast.Expression, right: ast.Expression, wanted: Wanted) -> ast.E
 
 def occurrences(node: object, wanted: Wanted) -> int:
     """How often it stands in an expression."""
-    if isinstance(node, tuple):
-        return sum(occurrences(item, wanted) for item in node)
-    if not isinstance(node, ast.Node):
-        return 0
-    if wanted(node):
-        return 1
-    return sum(occurrences(value, wanted) for value in node.__dict__.values())
+    count, left = 0, [node]
+    while left:
+        each = left.pop()
+        if isinstance(each, tuple):
+            left += each
+        elif isinstance(each, ast.Node):
+            if wanted(each):
+                count += 1
+            else:
+                left += each.__dict__.values()
+    return count
 
 
 def _undone(node: ast.Expression, value: ast.Expression, wanted: Wanted) -> ast.Expression | None:
@@ -58,16 +62,17 @@ def _undone(node: ast.Expression, value: ast.Expression, wanted: Wanted) -> ast.
                 node, value = operand, ast.Unary(value.start, value.end, "not", _grouped(value))
             case ast.Unary(operator="+", operand=operand):
                 node = operand
+            # Right sides are searched: chains lean to the left, and can be long.
             case ast.Binary(operator="+", left=left, right=right):
-                inside, other = (left, right) if occurrences(left, wanted) else (right, left)
+                inside, other = (right, left) if occurrences(right, wanted) else (left, right)
                 node, value = inside, _binary("-", value, other)
             case ast.Binary(operator="-", left=left, right=right):
-                if occurrences(left, wanted):
-                    node, value = left, _binary("+", value, right)
-                else:
+                if occurrences(right, wanted):
                     node, value = right, _binary("-", left, value)
+                else:
+                    node, value = left, _binary("+", value, right)
             case ast.Binary(operator="*", left=left, right=right):
-                inside, other = (left, right) if occurrences(left, wanted) else (right, left)
+                inside, other = (right, left) if occurrences(right, wanted) else (left, right)
                 node, value = inside, _quotient(value, other)
             case ast.Binary(operator="/", left=left, right=right) if occurrences(left, wanted):
                 node, value = left, _binary("*", value, right)

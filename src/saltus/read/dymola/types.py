@@ -21,6 +21,7 @@ Key: TypeAlias = tuple[str, str]
 _RELATIONS = frozenset(["<", "<=", ">", ">="])
 _EQUALITIES = frozenset(["==", "<>"])
 _LOGIC = frozenset(["and", "or"])
+_ARITHMETIC = frozenset(["+", "-", "*", "/", "^"])
 _TRUTHS = frozenset(["edge", "change", "initial", "terminal", "sample"])
 #: Functions of a value that give one of its own type.
 _SAME = frozenset(["new", "pre", "init"])
@@ -150,9 +151,10 @@ class _Inference:
             self.unify(self.of(left), self.of(right), node)
             return self._given(node, BOOLEAN)
         inside = BOOLEAN if operator in _LOGIC else REAL
-        # A chain `a + b + c` leans to the left and can be long.
+        # A chain `a + b - c` leans to the left and can be long.
         self.expect(right, inside)
-        while isinstance(left, ast.Binary) and left.operator == operator and operator not in _RELATIONS:
+        alike = _LOGIC if operator in _LOGIC else _ARITHMETIC
+        while isinstance(left, ast.Binary) and left.operator in alike and operator in alike:
             self.expect(left.right, inside)
             left = left.left
         self.expect(left, inside)

@@ -38,7 +38,7 @@ from saltus.result.modes.restructured import Restructured, followed, is_alike, r
 from saltus.result.modes.stays import state_names
 from saltus.result.trajectories.recording import Part
 from saltus.result.trajectories.trajectories import Trajectories
-from saltus.result.words.places import relation_span
+from saltus.result.words.places import numbers, relation_span
 from saltus.result.words.wording import Wording
 
 #: Events that the text of an event table shows.
@@ -85,6 +85,7 @@ class Change:
     name: str
     old: Any
     new: Any
+    log: str | None = None  # how the log tells it, if the declaration of the variable says so
 
     def __str__(self) -> str:
         return f"{self.name}: {_short(self.old)} -> {_short(self.new)}"
@@ -247,6 +248,11 @@ class EventTable(Sequence[Event]):
     def spans(self) -> list[Span]:
         """Of the relations."""
         return [relation_span(r) for r in self.relations]
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        """By which people know the relations."""
+        return numbers(self.relations)
 
     @cached_property
     def guard_values(self) -> GuardValues:
@@ -430,7 +436,7 @@ class EventTable(Sequence[Event]):
             before,
             after,
             self.spans[i],
-            i + 1,
+            self.numbers[i],
         )
 
     def changes(self, changed: Changed) -> Iterator[Change]:
@@ -438,7 +444,7 @@ class EventTable(Sequence[Event]):
         for place, (old, new) in sorted(changed.discretes.items()):
             v = self.discretes.get(place)
             if v is not None and old != new:
-                yield Change(v.name, readable(v, old), readable(v, new))
+                yield Change(v.name, readable(v, old), readable(v, new), v.log)
 
     def jumps(self, record: EventRecord) -> Iterator[Change]:
         """States whose limits differ."""

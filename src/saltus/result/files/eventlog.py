@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.core.source import Span
 from saltus.expr.nodes import Op
 from saltus.result.events.events import Cause, Change, Changed, Event, EventTable, clock_text, leap_text
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
-from saltus.result.words.places import place
+from saltus.result.words.places import as_written, place
 
 if TYPE_CHECKING:
     from saltus.result.result import Result
@@ -42,7 +42,7 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
         beginning = table.beginning(record)
         yield from dict.fromkeys(
             f"Expression {table.words.residues[i]} is initially {residue:.4E} ( {_side(sign)} 0 )."
-            for i, (residue, sign) in ((i, beginning[i]) for i in _as_written(table))
+            for i, (residue, sign) in ((i, beginning[i]) for i in as_written(table.relations))
             if not table.relations[i].says
         )
     elif record.kind == records.TERMINAL:
@@ -57,8 +57,7 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
         fired = record.fired if k == 0 else ()
         yield from _relations(table, changed, when, fired)
         for change in table.changes(changed):
-            new = str(change.new).lower() if isinstance(change.new, bool) else change.new
-            yield f"Variable {change.name} changed to {new}"
+            yield from _changed(change, record.time)
         if k < len(rounds) - 1:
             yield "Iterating to find consistent restart conditions."
     restructured = table.restructured(record)
@@ -72,13 +71,18 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
     yield "Continuing after event." if record.kind != records.TERMINAL else "Finished."
 
 
-def _as_written(table: EventTable) -> list[int]:
-    """The relations in their order, but those of one clause of a component as the text has them."""
-    first: dict[tuple[Span, str], int] = {}
-    for i, relation in enumerate(table.relations):
-        first.setdefault((relation.span, relation.origin), i)
-    places = [first[r.span, r.origin] for r in table.relations]
-    return sorted(range(len(places)), key=lambda i: (places[i], table.spans[i].start))
+def _changed(change: Change, time: float) -> Iterator[str]:
+    """That a discrete variable has changed, in the words of its declaration if it has some."""
+    if change.log is None:
+        yield f"Variable {change.name} changed to {_value(change.new)}"
+    elif change.log and change.new is not False:
+        said = {"%name": change.name, "%owner": change.name.rpartition(".")[0]}
+        said |= {"%old": _value(change.old), "%new": _value(change.new), "%time": f"{time:.6g}"}
+        yield re.sub("|".join(said), lambda match: said[match[0]], change.log)
+
+
+def _value(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _relations(table: EventTable, changed: Changed, when: str, fired: Sequence[int]) -> Iterator[str]:

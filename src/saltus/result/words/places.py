@@ -1,8 +1,9 @@
-"""Where something that made an event is written in the source."""
+"""Where something that made an event is written in the source, and in which order."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import PurePath
 
 from saltus.core.source import Span
@@ -22,6 +23,23 @@ def place(span: Span) -> str:
 def relation_span(relation: Relation) -> Span:
     """Of the relation itself, if it is found in the clause that it belongs to; else of the clause."""
     return written_span(relation.text, relation.span, relation.origin)
+
+
+def as_written(relations: Sequence[Relation]) -> list[int]:
+    """Relations in their order, but those of one clause of a component as the text has them."""
+    first: dict[tuple[Span, str], int] = {}
+    for i, relation in enumerate(relations):
+        first.setdefault((relation.span, relation.origin), i)
+    places = [(first[r.span, r.origin], relation_span(r).start) for r in relations]
+    return sorted(range(len(places)), key=places.__getitem__)
+
+
+def numbers(relations: Sequence[Relation]) -> list[int]:
+    """The numbers by which people know relations: 1 for the first that is written."""
+    found = [0] * len(relations)
+    for number, i in enumerate(as_written(relations), start=1):
+        found[i] = number
+    return found
 
 
 def written_span(text: str, clause: Span, origin: str = "") -> Span:

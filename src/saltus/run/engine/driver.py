@@ -162,7 +162,7 @@ class Driver:
         mode = engine.continuous.mode_slots.astype(np.int64)
         context.mode, context.n_mode = self._keep(mode), len(mode)
         ends = ("z0", "z1", "d0", "d1", "g0", "g1", "bend0", "bend1", "zm")
-        others = ("z_lo", "z_hi", "z_mid", "side", "allowance", "at_zero", "followed", "heading")
+        others = ("z_lo", "z_hi", "z_mid", "side", "allowance", "touch", "at_zero", "followed", "heading")
         self._rooms((*ends, *others), len(watched))
         self._rooms(("phase0", "phase1"), context.n_phases)
         program = machine.program

@@ -1,6 +1,8 @@
 """What is asked of a run, and when something is due.
 
+quantities       numbers with arithmetic and units
 assignments      values of parameters, read from the command line
+value_files      values of parameters, read from files
 settings         the options of a run: the table, and the values in force
 grid             the output points
 clocks           periodic time events at exact rational times

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from saltus.core.diagnostics import UsageError
 from saltus.core.option import usage_error
+from saltus.run.schedule.quantities import QuantityError, quantity
 
 # A quoted identifier may hold an equals sign: 'a=b'.x=3.
 _SETTING = re.compile(r"\s*((?:'(?:[^'\\]|\\.)*'|[^'=])+?)\s*=\s*(.*?)\s*", re.DOTALL)
@@ -18,7 +20,8 @@ _LITERAL = re.compile(r"(?:\.?(?:[A-Za-z_]\w*|'(?:[^'\\]|\\.)*'))+")
 
 
 def parse_assignments(texts: Iterable[str]) -> dict[str, Any]:
-    """`name=value` texts as values by name. Enumeration literals stay text; `{1, 2}` gives a list."""
+    """`name=value` texts as values by name. `{1, 2}` gives a list; `1/512` is a number. Enumeration literals
+    stay text, and so do numbers with a unit: the parameter knows what it is counted in."""
     values: dict[str, Any] = {}
     for text in texts:
         match = _SETTING.fullmatch(text)
@@ -27,13 +30,18 @@ def parse_assignments(texts: Iterable[str]) -> dict[str, Any]:
         name = match[1]
         if name in values:
             raise usage_error(f"--set gives {name} twice")
-        values[name] = _parse_value(text, match[2])
+        try:
+            values[name] = parse_value(match[2])
+        except UsageError as error:
+            told = error.diagnostics[0]
+            raise usage_error(f"--set {text}: {told.message}", hint=told.hint) from None
     return values
 
 
-def _parse_value(setting: str, text: str) -> Any:
+def parse_value(text: str) -> Any:
+    """The value that a text means."""
     if text.startswith("{") and text.endswith("}") and text[1:-1].strip():
-        return [_parse_value(setting, part) for part in _elements(text[1:-1])]
+        return [parse_value(part) for part in _elements(text[1:-1])]
     if text in ("true", "false"):
         return text == "true"
     if _INTEGER.fullmatch(text):
@@ -41,16 +49,22 @@ def _parse_value(setting: str, text: str) -> Any:
     if _REAL.fullmatch(text):
         number = float(text)
         if not math.isfinite(number):
-            raise usage_error(f"--set {setting}: the number is too large")
+            raise usage_error(f"{text} is too large")
         return number
     if quoted := _STRING.fullmatch(text):
         return re.sub(r"\\(.)", r"\1", quoted[1], flags=re.DOTALL)
     if text.lower() not in ("nan", "inf", "infinity") and _LITERAL.fullmatch(text):
         return text
-    raise usage_error(
-        f"--set {setting}: {text} is not a value",
-        hint='a value is a number, true, false, an enumeration literal, a "string" or an array {1, 2}',
-    )
+    try:
+        found = quantity(text)
+    except QuantityError as error:
+        reason = f": {error}" if text[:1].isdigit() else ""
+        raise usage_error(
+            f"{text} is not a value{reason}",
+            hint="a value is a number as in 1/512 or 5 mH, true, false, an enumeration literal, "
+            'a "string" or an array {1, 2}',
+        ) from None
+    return text if found.unit else found.number
 
 
 def _elements(text: str) -> list[str]:

@@ -112,7 +112,7 @@ class Settings:
         label="record of steps",
     )
     overrides: Mapping[str, Override] = option(
-        "Value of a parameter; repeatable.", metavar="NAME=VALUE", written="set",
+        "Value of a parameter, or of x.start; repeatable.", metavar="NAME=VALUE", written="set",
         default={}, otherwise="as the model has it", parse=parse_assignments,
         label="choice of parameters", in_force=lambda settings: dict(sorted(settings.overrides.items())),
     )

@@ -33,6 +33,7 @@ from saltus.run.memory.objects import make_objects
 from saltus.run.schedule.clocks import Clocks
 from saltus.run.schedule.settings import Override
 from saltus.run.sizes.sizes import reset_sizes
+from saltus.run.start.definitions import follow_definitions
 from saltus.run.start.guesses import ALL, STATES, follow_starts
 from saltus.run.start.homotopy import follow_homotopy
 from saltus.run.start.overrides import parameter_value, unknown_parameter
@@ -210,6 +211,8 @@ def _settle(memory: Memory) -> None:
     start = memory.array.copy()
     status = settle()
     if not status:
+        if _is_forbidden(memory):
+            _settle_otherwise(memory, settle, start)
         return
     failed = memory.array.copy()
     memory.array[:] = start
@@ -258,6 +261,31 @@ def _settled_better(
         if not _continued(memory, settle):
             return True
     return False
+
+
+def _is_forbidden(memory: Memory) -> bool:
+    """Whether an assertion of the model is violated."""
+    if memory.routines["checks"]():
+        return True
+    checks = memory.structure.model.checks
+    return any(v and not c.warning for v, c in zip(memory.section("checks"), checks, strict=True))
+
+
+def _settle_otherwise(memory: Memory, settle: Settling, start: NDArray[np.float64]) -> None:
+    """Another solution, where the one that was found violates an assertion: each loop in turn is solved from
+    its start values, with what follows from them. Left as it is where that leads nowhere."""
+    found = memory.array.copy()
+    slots = memory.layout.slots
+    for block in memory.structure.initial:
+        if isinstance(block, Nonlinear):
+            kept = memory.array.copy()
+            places = [slots[x] for x in block.unknowns]
+            memory.array[places] = start[places]
+            if not follow_definitions(memory, block):
+                memory.array[:] = kept
+            if not settle() and not _is_forbidden(memory):
+                return
+    memory.array[:] = found
 
 
 def _guess_relations(memory: Memory) -> None:

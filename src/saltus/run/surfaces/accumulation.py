@@ -6,7 +6,7 @@ The series is looked at as it was recorded, event by event; nothing here changes
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -95,13 +95,17 @@ class Foretelling:
     def _is_little(self, series: Sequence[Crossing], bands: float) -> bool:
         """Whether the residue moves no further than so many of its bands after the last event; but it moves:
         a model that has come to rest by its own rules is none that bounces."""
-        engine, last = self._run.engine, series[-1]
-        band, speed = engine.memory.cells[engine.relations.bands + last.relation], self._speed(last)
+        last = series[-1]
+        band, speed = self._band(last), self._speed(last)
         return speed * self._span > band and zeno.way(last.time - series[-2].time, speed) <= bands * band
 
     def is_unresolved(self, series: Sequence[Crossing]) -> bool:
-        """Whether the events of a series can hardly be told apart any more."""
-        return self._is_little(series, zeno.RESOLVED)
+        """Whether the events of a series can hardly be told apart any more. What is thrown back as it touches
+        is seen to come down inside of its band as well, as long as that is a motion at all."""
+        if not series[-1].brief:
+            return self._is_little(series, zeno.RESOLVED)
+        slow = self._speed(series[-1]) * self._span <= zeno.CRAWLING * self._band(series[-1])
+        return self._is_little(series, zeno.RESOLVED if slow else zeno.RESOLVED_BRIEF)
 
     def is_lost(self, latest: Crossing, times: Sequence[float]) -> bool:
         """Whether a residue has not moved further than some tolerances in any of the latest intervals between
@@ -166,7 +170,14 @@ class Foretelling:
     def _speed(self, crossing: Crossing) -> float:
         """How fast the residue of a relation set out after an event."""
         rates = self._rates_of(crossing.relation, crossing.time, crossing.right)
+        if rates is None and crossing.brief:  # with the truths of one side only, there is no such mode
+            return abs(self._rate_in(crossing, crossing.right) or math.inf)
         return max(map(abs, rates)) if rates is not None else math.inf
+
+    def _band(self, crossing: Crossing) -> float:
+        """The band of a relation."""
+        engine = self._run.engine
+        return float(engine.memory.cells[engine.relations.bands + crossing.relation])
 
     def _rates_of(self, index: int, time: float, row: int) -> tuple[float, float] | None:
         """How fast the residue of a relation moved where a row was recorded, with the truths of its positive
@@ -187,13 +198,14 @@ class Foretelling:
 
     def jumps(self, crossing: Crossing, order: int = 0) -> dict[str, float]:
         """The states that an event made jump, and how far; or of which the derivative jumped."""
-        left, right = self._values(crossing.left), self._values(crossing.right)
+        (left, was), (right, now) = self._row(crossing.left), self._row(crossing.right)
         found: dict[str, float] = {}
         states = [v.name for v in self._run.engine.structure.states]
         for state in states if order else dict.fromkeys([*states, *self._reinitialised()]):
             name = derivative_name(state, order)
-            if name in left and name in right and left[name] != right[name]:
-                found[state] = right[name] - left[name]
+            before, after = left.get(name), right.get(name)
+            if before is not None and after is not None and was[before] != now[after]:
+                found[state] = float(now[after]) - float(was[before])
         return found
 
     def _reinitialised(self) -> list[str]:
@@ -204,9 +216,13 @@ class Foretelling:
 
     def _values(self, row: int) -> dict[str, float]:
         """Everything that was recorded in a row, by name."""
+        columns, values = self._row(row)
+        return {name: float(values[column]) for name, column in columns.items()}
+
+    def _row(self, row: int) -> tuple[Mapping[str, int], NDArray[np.float64]]:
+        """What was recorded in a row, and in which column the variables are."""
         part, at = self._run.recording.locate(row)
-        values = part.rows.values[at]
-        return {name: float(values[column]) for name, column in part.columns.items()}
+        return part.columns, part.rows.values[at]
 
     def spread(self, series: Sequence[Crossing]) -> float:
         """How far the states that the events act on have moved from the last but one to the last, at most:

@@ -64,8 +64,10 @@ NEAR_SPAN = 1e-5
 SHRUNK, SHRUNK_SPAN = 1e-2, 1e-3
 NEAR, NEAR_TOLERANCES = 1e4, 30.0
 
-#: The residue moves no further than so many bands between events that can hardly be told apart.
-RESOLVED = 10.0
+#: The residue moves no further than so many bands between events that can hardly be told apart; or no
+#: further than this part of a band, where hops inside of it are seen, unless it is so slow that in all of the
+#: run it would move by so few bands.
+RESOLVED, RESOLVED_BRIEF, CRAWLING = 10.0, 1e-8, 1e3
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,12 @@
 flat       flat model -> Modelica text
 dump       instance, hybrid model, program -> text, for --dump
 passes     rewrites of the analysis -> text, for --dump-after and --list-passes
+declared   parameters and variables -> the listing of `saltus describe`
 counts     flat, hybrid, structure -> the counts of `saltus explain`
 sorted     structure -> the listing of `saltus explain`
 switching  structure -> what relations and clocks decide
 events     structure, result -> the listing of `saltus explain --events`
+relations  structure, result -> that of `saltus explain --events --relations`
 visited    result -> the listing of `saltus explain --modes`
 sizes      result -> the listing of `saltus explain --sizes`
 causality  causality of bond graphs -> the listing of `saltus explain --causality`

@@ -23,7 +23,7 @@ from saltus.ir.structure import Structure
 from saltus.result.events.events import EventTable, clock_text
 from saltus.result.log.activity import Activity
 from saltus.result.result import Result
-from saltus.result.words.places import place, relation_span
+from saltus.result.words.places import as_written, place, relation_span
 from saltus.show.listings.switching import Switched, Switching, WhenClause
 
 #: Entries of a section that are listed; the rest is counted.
@@ -77,11 +77,14 @@ def _relations(switching: Switching, table: EventTable | None) -> Iterator[str]:
     relations = switching.relations
     if not relations:
         return
-    activity = None if table is None else table.activity()
+    order = as_written(relations)
+    counts_of = [] if table is None else table.activity()
+    activity = None if table is None else [counts_of[i] for i in order]
     rows = []
-    for k, (r, text) in enumerate(zip(relations, switching.words.texts, strict=True), start=1):
-        cells = [*_counted(activity, k - 1, others=True), _cut(text), place(relation_span(r))]
-        rows.append((k, cells, _decides(r, switching)))
+    for k, i in enumerate(order):
+        r, counted = relations[i], _counted(activity, k, others=True)
+        cells = [*counted, _cut(switching.words.texts[i]), place(relation_span(r))]
+        rows.append((k + 1, cells, _decides(r, switching)))
     counts = [] if activity is None else ["fired", "others", "first", "last"]
     yield f"RELATIONS {len(relations)}"
     yield from _table(["#", *counts, "relation", "source"], rows, activity)

@@ -15,7 +15,8 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from saltus.ir import ast
-from saltus.ir.bonds.graph import Element, Graph, Machine, Memory, Signal
+from saltus.ir.automata.lines import Memory, Signal
+from saltus.ir.bonds.graph import Element, Graph, Machine
 from saltus.show.pictures.bond_places import Cell
 
 _THROUGH = 4.0  # what a line through an element costs, in squares of cells

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 from textwrap import wrap
 from typing import NamedTuple
 
-from saltus.ir.automaton import Automaton, Transition
+from saltus.ir.automata.automaton import Automaton, Transition
 from saltus.show.pictures.svg import BLACK, GREY, LIGHT, RED, Drawing, label, path, text, text_width
 
 #: The words of a transition: its condition and what it does.

@@ -12,7 +12,8 @@ from html import escape
 from typing import TypeAlias
 
 from saltus.ir import ast
-from saltus.ir.bonds.graph import Graph, Memory, Signal
+from saltus.ir.automata.lines import Memory, Signal
+from saltus.ir.bonds.graph import Graph
 from saltus.show.pictures.bond_signals import Influence, boxes
 from saltus.show.pictures.svg import path, text, text_width
 

@@ -5,7 +5,9 @@ model Sec41_TCD1 "Level control with an on/off valve: a discrete variable in an 
   parameter Saltus.Units.Length h_set = 0.8 "Level at which the valve closes";
   parameter Saltus.Units.Length h_hys = 0.2 "Hysteresis: the valve opens at h_set - h_hys";
   parameter Saltus.Units.VolumeFlowRate Q_set = 0.02 "Flow through the open valve";
-  Integer n(start = 0, fixed = true) "Valve: 1 open, 0 closed";
+  Integer n "Valve: 1 open, 0 closed";
+initial equation
+  n = if h < h_set - h_hys then 1 else 0;
 equation
   A*der(h) = n*Q_set - Q_o;
   when h < h_set - h_hys then
@@ -19,7 +21,8 @@ equation
 <p>The valve is switched with hysteresis: on below 0.6 m, off above 0.8 m. The variable <code>n</code> changes by
 assignments, and with it the derivative of the level.</p>
 <p>What to look at: the level has corners, it never leaps. Two statements of the process wait in turn; here one
-when-clause has a branch for each of them.</p>
+when-clause has a branch for each of them. A state event of the process succeeds at once if its relation holds
+already, a when-clause waits for a change: the initial equation opens the valve of a tank that begins too low.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Van Beek, Rooda 1998",

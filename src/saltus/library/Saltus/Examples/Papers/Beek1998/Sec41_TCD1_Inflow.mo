@@ -5,8 +5,10 @@ model Sec41_TCD1_Inflow "TCD_1 with the inflow as a variable, which leaps"
   parameter Saltus.Units.Length h_set = 0.8 "Level at which the valve closes";
   parameter Saltus.Units.Length h_hys = 0.2 "Hysteresis: the valve opens at h_set - h_hys";
   parameter Saltus.Units.VolumeFlowRate Q_set = 0.02 "Flow through the open valve";
-  Integer n(start = 0, fixed = true) "Valve: 1 open, 0 closed";
+  Integer n "Valve: 1 open, 0 closed";
   Saltus.Units.VolumeFlowRate Q_i "Flow into the tank";
+initial equation
+  n = if h < h_set - h_hys then 1 else 0;
 equation
   A*der(h) = Q_i - Q_o;
   Q_i = n*Q_set;

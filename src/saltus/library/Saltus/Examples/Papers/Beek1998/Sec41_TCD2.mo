@@ -5,7 +5,9 @@ model Sec41_TCD2 "The same with a Boolean and guarded equations"
   parameter Saltus.Units.Length h_set = 0.8 "Level at which the valve closes";
   parameter Saltus.Units.Length h_hys = 0.2 "Hysteresis: the valve opens at h_set - h_hys";
   parameter Saltus.Units.VolumeFlowRate Q_set = 0.02 "Flow through the open valve";
-  Boolean b(start = false, fixed = true) "The valve is open";
+  Boolean b "The valve is open";
+initial equation
+  b = h < h_set - h_hys;
 equation
   if b then
     A*der(h) = Q_set - Q_o;

@@ -5,8 +5,10 @@ model Sec41_TCD2_Inflow "TCD_2 with the inflow as a variable, which leaps"
   parameter Saltus.Units.Length h_set = 0.8 "Level at which the valve closes";
   parameter Saltus.Units.Length h_hys = 0.2 "Hysteresis: the valve opens at h_set - h_hys";
   parameter Saltus.Units.VolumeFlowRate Q_set = 0.02 "Flow through the open valve";
-  Boolean b(start = false, fixed = true) "The valve is open";
+  Boolean b "The valve is open";
   Saltus.Units.VolumeFlowRate Q_i "Flow into the tank";
+initial equation
+  b = h < h_set - h_hys;
 equation
   A*der(h) = Q_i - Q_o;
   if b then

@@ -27,7 +27,7 @@ from saltus.ir.dymola import (
     When,
 )
 from saltus.read.dymola.prior import rebuilt
-from saltus.read.dymola.tokens import DYMOLA_WORDS
+from saltus.read.dymola.text.tokens import DYMOLA_WORDS
 from saltus.read.modelica.printer_expressions import expression_text, simple_expression_text
 
 _STEP = "  "
@@ -46,6 +46,8 @@ def model_text(model: Model, experiment: str = "") -> str:
     lines = [f"{kind}{base} {model.name}{_note(model.note)}"]
     if experiment:
         lines.append(f"{_STEP}{{experiment {experiment}}}")
+    elif not model.note and model.items and isinstance(model.items[0], Comment):
+        lines.append("")  # a comment in the next line would be the description of the model
     for item in model.items:
         lines += (f"{_STEP}{line}" for line in _item(item))
     return "\n".join([*lines, "end", ""])

@@ -21,42 +21,19 @@ from saltus.ir.dymola import (
     KINDS,
     Comment,
     Cut,
-    CutVariable,
-    Declaration,
     Equation,
     Item,
     Model,
-    NodeNames,
-    Part,
     Path,
-    Submodel,
-    Variable,
     When,
 )
-from saltus.read.dymola.parser_connections import ConnectionParser
-from saltus.read.dymola.tokens import SEPARATOR, STATEMENT_WORDS, tokens_of
+from saltus.read.dymola.text.parser_declarations import DeclarationParser, one_line
+from saltus.read.dymola.text.parser_words import MEANT
+from saltus.read.dymola.text.tokens import SEPARATOR, STATEMENT_WORDS
 from saltus.read.modelica.lexer import END_OF_TEXT, NAME
 from saltus.read.modelica.token_stream import Fault
 
 _EXPERIMENT = re.compile(r"\s*experiment\b")
-#: Words of other languages and versions, and what they are here.
-_MEANT = {
-    "equation": "equations need no heading",
-    "algorithm": "there are no assignments: write equations",
-    "extends": "the class that is extended stands in front: `model class (Base) Name`",
-    "flow": "a through variable stands behind the `/` of a cut: `cut A (Va / i)`",
-    "connector": "what is connected is a cut: `cut A (Va / i)`",
-    "package": "a file is a library of its models; this is Modelica if it ends with .mo",
-    "within": "this is Modelica: let the name of the file end with .mo",
-    "variable": "write `local` or `terminal`",
-    "Real": "variables have no type: write `local x`",
-    "Boolean": "variables have no type: write `local x`",
-    "Integer": "variables have no type: write `local x`",
-    "elsewhen": "write a `when` of its own",
-    "external": "declare it as a `parameter`, and give it to the submodels",
-    "internal": "declare it as a `parameter`, and give it to the submodels",
-    "graph": "this is a bond graph: let the name of the file end with .bg",
-}
 Read = TypeVar("Read")
 
 
@@ -66,26 +43,17 @@ def parse(source: Source) -> tuple[Model, ...]:
     try:
         return parser.models()
     except RecursionError:
-        span = Span(source, 0, 0)
-        hint = "give parts of long expressions names"
-        raise ModelError(Diagnostic("E101", "nested too deeply", span, hint=hint)) from None
+        raise too_deep(source) from None
 
 
-class _Parser(ConnectionParser):
-    def __init__(self, source: Source) -> None:
-        tokens, comments = tokens_of(source)
-        super().__init__(source, tokens)
-        self.comments = comments
+def too_deep(source: Source) -> ModelError:
+    """What is told of expressions in which recursion does not come to an end."""
+    hint = "give parts of long expressions names"
+    return ModelError(Diagnostic("E101", "nested too deeply", Span(source, 0, 0), hint=hint))
 
+
+class _Parser(DeclarationParser):
     # ------------------------------------------------------------ comments
-
-    def note(self, end: int) -> str:
-        """The comment behind a stretch that ends here, on the same line."""
-        for comment in self.comments:
-            if comment.start >= end:
-                between = self.source.text[end : comment.start]
-                return "" if between.strip(" \t,") else _clean(comment.text)
-        return ""
 
     def _alone(self, start: int, end: int) -> list[Comment]:
         """Comments on lines of their own."""
@@ -94,7 +62,7 @@ class _Parser(ConnectionParser):
             if start <= comment.start < end and not _EXPERIMENT.match(comment.text):
                 line = self.source.text.rfind("\n", 0, comment.start) + 1
                 if not self.source.text[line : comment.start].strip():
-                    found.append(Comment(comment.start, comment.end, _clean(comment.text)))
+                    found.append(Comment(comment.start, comment.end, one_line(comment.text)))
         return found
 
     # ------------------------------------------------------------ models
@@ -118,7 +86,7 @@ class _Parser(ConnectionParser):
 
     def _no_model(self) -> NoReturn:
         word = self.texts[self.at]
-        hint = _MEANT.get(word.strip("'")) or "a file holds models: `model class Name ... end`"
+        hint = MEANT.get(word.strip("'")) or "a file holds models: `model class Name ... end`"
         if word == "end":
             hint = "there is no open `model` for this `end`"
         self.unexpected("`model`", hint=hint)
@@ -233,14 +201,14 @@ class _Parser(ConnectionParser):
     def _statement(self) -> list[Item]:
         kind = self.kinds[self.at]
         if kind in KINDS:
-            return [self._declaration()]
+            return [self.declaration()]
         match kind:
             case "cut" | "main" | "path":
-                return self._cuts_or_paths()
+                return self.cuts_or_paths()
             case "submodel":
-                return self._submodels()
+                return self.submodels()
             case "node":
-                return [self._nodes()]
+                return [self.nodes()]
             case "connect":
                 return [self.connections()]
             case "when":
@@ -249,170 +217,14 @@ class _Parser(ConnectionParser):
                 self.fail("there is no open `when` for this `endwhen`")
         return [self._equation()]
 
-    def _more(self) -> bool:
-        """Whether a declaration goes on with a name. Takes the comma."""
-        if self.kinds[self.at] == ",":
-            self.at += 1
-            return True
-        return self.kinds[self.at] == NAME and not self._on_new_line(self.at)
-
-    def _declaration(self) -> Declaration:
-        start = self.at
-        self.at += 1
-        found: list[Variable] = []
-        while not found or self._more():
-            at = self.at
-            name = self.name(f"a {self.kinds[start]}")
-            value = None
-            if self.kinds[self.at] == "=":
-                self.at += 1
-                value = self.expression()
-            if self.kinds[self.at] == "(":
-                hint = f"write `{self.kinds[start]} {name} = VALUE`"
-                self.unexpected("`=`", hint=hint)
-            end = self.ends[self.at - 1]
-            found.append(Variable(self.starts[at], end, name, value, self.note(end)))
-        return Declaration(self.starts[start], self.ends[self.at - 1], self.kinds[start], tuple(found))
-
-    def _cuts_or_paths(self) -> list[Item]:
-        main = self.kinds[self.at] == "main"
-        self.at += main
-        kind = self.kinds[self.at]
-        if kind not in ("cut", "path"):
-            self.unexpected("`cut` or `path`", hint="write `main cut A (Va / i)` or `main path P <A - B>`")
-        self.at += 1
-        found: list[Item] = []
-        while not found or self._more():
-            found.append(self._path(main) if kind == "path" else self._cut(main))
-        return found
-
-    def _cut(self, main: bool) -> Cut:
-        at = self.at
-        name = self.name("a cut")
-        across: tuple[CutVariable, ...] = ()
-        through: tuple[CutVariable, ...] = ()
-        parts: list[tuple[str, ast.Offsets]] = []
-        opener = self.at
-        if self.kinds[opener] == "(":
-            self.at += 1
-            across = self._cut_variables()
-            if self.kinds[self.at] == "/":
-                self.at += 1
-                through = self._cut_variables()
-            self.close(")", opener)
-            if not across and not through:
-                self.fail(
-                    f"the cut `{name}` has no variables", index=at, hint="write `.` for what is not used"
-                )
-        elif self.kinds[opener] == "[":
-            self.at += 1
-            while self.kinds[self.at] != "]" or not parts:
-                if parts and self.kinds[self.at] == ",":
-                    self.at += 1
-                where = self.at
-                parts.append((self.name("a cut"), (self.starts[where], self.ends[where])))
-                if self.kinds[self.at] not in (",", "]", NAME):
-                    break
-            self.close("]", opener)
-        else:
-            hint = f"write `cut {name} (across / through)`, with `.` for what is not used"
-            self.unexpected("`(`", hint=hint)
-        end = self.ends[self.at - 1]
-        return Cut(self.starts[at], end, name, across, through, tuple(parts), main, self.note(end))
-
-    def _cut_variables(self) -> tuple[CutVariable, ...]:
-        """Names with blanks or commas between them, up to `/` or `)`."""
-        found: list[CutVariable] = []
-        while True:
-            start = self.at
-            negative = self.kinds[self.at] == "-"
-            self.at += negative
-            if self.kinds[self.at] == "." and not negative:
-                self.at += 1
-                found.append(CutVariable(self.starts[start], self.ends[start], ""))
-            elif self.kinds[self.at] == NAME or negative:
-                name = self.name("a variable of the cut")
-                found.append(CutVariable(self.starts[start], self.ends[self.at - 1], name, negative))
-            if self.kinds[self.at] == ",":
-                self.at += 1
-            elif self.kinds[self.at] not in (NAME, ".", "-"):
-                return tuple(found)
-
-    def _path(self, main: bool) -> Path:
-        at = self.at
-        name = self.name("a path")
-        self.expect("<")
-        first = self.reference("a cut")
-        self.expect("-")
-        last = self.reference("a cut")
-        self.expect(">")
-        end = self.ends[self.at - 1]
-        return Path(self.starts[at], end, name, first, last, main, self.note(end))
-
-    def _submodels(self) -> list[Item]:
-        start = self.at
-        self.at += 1
-        if self.kinds[self.at] == "(":
-            return [self._of_class(start)]
-        found: list[Item] = []
-        while not found or self._more():
-            # `submodel Common`: named like its class.
-            class_name = self.type_name("a class")
-            part = self._part(class_name.start, class_name.parts[-1][0])
-            if self.kinds[self.at] == NAME and not self._on_new_line(self.at):
-                name = self.texts[self.at]
-                self.unexpected("`,`", hint=f"write `submodel ({class_name.text}) {name}`")
-            found.append(Submodel(self.starts[start], part.end, class_name, (part,)))
-        return found
-
-    def _of_class(self, start: int) -> Submodel:
-        opener = self.at
-        self.at += 1
-        class_name = self.type_name("a class")
-        self.close(")", opener)
-        parts: list[Part] = []
-        while not parts or self._more():
-            at = self.at
-            parts.append(self._part(self.starts[at], self.name("a submodel")))
-        return Submodel(self.starts[start], self.ends[self.at - 1], class_name, tuple(parts))
-
-    def _part(self, start: int, name: str) -> Part:
-        arguments: list[tuple[str, ast.Expression, ast.Offsets]] = []
-        if self.kinds[self.at] == "(":
-            opener = self.at
-            self.at += 1
-            while self.kinds[self.at] != ")" or not arguments:
-                at = self.at
-                argument = self.name("a parameter")
-                if self.kinds[self.at] != "=":
-                    self.unexpected("`=`", hint=f"write `{name}({argument} = VALUE)`")
-                self.at += 1
-                value = self.expression()
-                arguments.append((argument, value, (self.starts[at], self.ends[at])))
-                if self.kinds[self.at] == ",":
-                    self.at += 1
-                elif self.kinds[self.at] != NAME:
-                    break
-            self.close(")", opener)
-        end = self.ends[self.at - 1]
-        return Part(start, end, name, tuple(arguments), self.note(end))
-
-    def _nodes(self) -> NodeNames:
-        start = self.at
-        self.at += 1
-        names: list[tuple[str, ast.Offsets]] = []
-        while not names or self._more():
-            at = self.at
-            names.append((self.name("a node"), (self.starts[at], self.ends[at])))
-        return NodeNames(self.starts[start], self.ends[self.at - 1], tuple(names))
-
     # ------------------------------------------------------------ equations
 
     def _equation(self) -> Equation:
         start = self.at
         word = self.texts[start]
+        self.of_other_languages(word)
         if self.kinds[start] == NAME and self.kinds[start + 1] in (NAME, SEPARATOR, END_OF_TEXT):
-            hint = _MEANT.get(word.strip("'")) or did_you_mean(word, sorted(STATEMENT_WORDS))
+            hint = MEANT.get(word.strip("'")) or did_you_mean(word, sorted(STATEMENT_WORDS))
             self.fail(
                 f"{self.show(start)} begins no statement", hint=hint or "an equation is written `a = b`"
             )
@@ -472,8 +284,3 @@ class _Parser(ConnectionParser):
                 self.unexpected("`endwhen`", hint=hint, notes=(opened,))
             items.append(self._equation())
         return When(self.starts[start], self.ends[self.at - 1], condition, tuple(items), note)
-
-
-def _clean(text: str) -> str:
-    """A comment as one line."""
-    return " ".join(text.split())

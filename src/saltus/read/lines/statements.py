@@ -17,7 +17,7 @@ from saltus.core.source import Source, Span
 from saltus.read.modelica.lexer import END_OF_TEXT, NAME, STRING, Tokens, tokenise
 
 #: Words of Modelica at which a statement begins.
-_FIRST_WORDS = frozenset(["end", "initial", "parameter"])
+_FIRST_WORDS = frozenset(["end", "initial", "parameter", "input", "equation", "connect"])
 _OPERATORS = frozenset(
     [
         "+",
@@ -35,13 +35,14 @@ _OPERATORS = frozenset(
         ",",
         "and",
         "or",
+        "when",
         "then",
         "else",
         "elseif",
     ]
 )
 #: After these, and before the operators, the line goes on.
-_OPEN = _OPERATORS | {"not", "if", "when", ":"}
+_OPEN = _OPERATORS | {"not", "if", ":"}
 
 #: How far the parser looks ahead at most: there are so many ends behind a statement.
 _AHEAD = 4
@@ -69,12 +70,17 @@ def _of(source: Source, diagnostic: Diagnostic) -> Diagnostic:
     return replace(diagnostic, span=moved(diagnostic.span), notes=notes)
 
 
-def statements(source: Source, tokens: Tokens) -> Iterator[Tokens]:
-    """Stretches of tokens, each with an end of text of its own behind it."""
+def statements(source: Source, tokens: Tokens, continuing: frozenset[str] = frozenset()) -> Iterator[Tokens]:
+    """Stretches of tokens, each with an end of text of its own behind it. Words that are `continuing` begin
+    none."""
     text, kinds, starts, ends = source.text, tokens.kinds, tokens.starts, tokens.ends
     first = depth = 0
     for at, kind in enumerate(kinds):
-        new_line = at > 0 and "\n" in text[ends[at - 1] : starts[at]]
+        new_line = (
+            at > 0
+            and "\n" in text[ends[at - 1] : starts[at]]
+            and not (kind == NAME and tokens.texts[at] in continuing)
+        )
         last = kind == END_OF_TEXT
         if at > first and (
             last

@@ -1,37 +1,16 @@
-"""`connect` and its ways, and the words of messages about any statement."""
+"""`connect` and its ways."""
 
 from __future__ import annotations
 
-from typing import NoReturn
-
-from saltus.core.diagnostics import Note
 from saltus.ir import ast
 from saltus.ir.dymola import Connection, Connections, Parallel, Series, Way
-from saltus.read.dymola.tokens import PARALLEL, SEPARATOR
+from saltus.read.dymola.text.parser_words import WordsParser
+from saltus.read.dymola.text.tokens import PARALLEL
 from saltus.read.modelica.lexer import NAME
-from saltus.read.modelica.parser_expressions import ExpressionParser
 
 
-class ConnectionParser(ExpressionParser):
+class ConnectionParser(WordsParser):
     """The part of the parser that reads connections."""
-
-    # ------------------------------------------------------------ words of messages
-
-    def show(self, index: int) -> str:
-        """A token as messages name it; the sign that ends a statement is not in the text."""
-        if self.kinds[index] == SEPARATOR and self.starts[index] == self.ends[index]:
-            return "the end of the line"
-        return super().show(index).replace("`'", "`").replace("'`", "`")
-
-    def unexpected(self, expected: str, *, hint: str | None = None, notes: tuple[Note, ...] = ()) -> NoReturn:
-        """The same, in the words of this language."""
-        if self.kinds[self.at] == PARALLEL:
-            hint = "a comment stands in braces: `{text}`; `//` connects in parallel"
-        if hint == "write `elseif`":
-            hint = "write `else if`"
-        super().unexpected(expected, hint=hint, notes=notes)
-
-    # ------------------------------------------------------------ connections
 
     def connections(self) -> Connections:
         """`connect`, at its word."""

@@ -1,0 +1,30 @@
+"""How the log tells that a discrete variable has changed, if its declaration says so.
+
+    Boolean fires annotation(__Saltus(Log = "Transition %owner fires at time = %time"));
+
+`%name` is the variable, `%owner` the component that has it, `%old` and `%new` are its values, `%time` is
+when. A Boolean is told of when it becomes true. An empty text keeps the log silent about it.
+"""
+
+from __future__ import annotations
+
+from saltus.ir import ast
+from saltus.ir.instance import Element
+from saltus.lower.annotations.literals import entry_of, fields_of
+
+#: A quick look, so that the many annotations that only place things are not read.
+_MARK = "__Saltus"
+
+
+def log_words(element: Element) -> str | None:
+    """The words of the declaration; None if it has none."""
+    said, cls = element.declaration.annotation, element.lexical
+    if said is None:
+        return None
+    text = cls.source.text[slice(*said)]
+    if text.startswith("annotation") and _MARK not in text:
+        return None
+    entry = fields_of(entry_of(cls, said, _MARK)).get("Log")
+    if entry is None or not isinstance(entry.value, ast.String):
+        return None
+    return entry.value.value

@@ -1,0 +1,7 @@
+"""Text to processes.
+
+tokens       text to tokens, mathematical spelling or ASCII
+expressions  tokens to expressions
+statements   tokens to statements
+parser       tokens to processes: `parse`
+"""

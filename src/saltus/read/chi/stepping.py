@@ -1,0 +1,459 @@
+"""An automaton as Modelica.
+
+A process takes one edge in each iteration of an event, by what was true after the iteration before:
+
+    'nabla v > 1' = 'is at' == Location.A and v > 1          of each edge, whether it may be taken
+    moves = if pre('nabla v > 1') or ... then not pre(moves) else pre(moves)
+    when {moves, not moves} then                              an algorithm
+      if pre('is at') == Location.A then ... 'is at' := Location.B
+
+So every decision is about equations that have been solved with all that was assigned before, nothing that is
+decided depends on itself, and a relation that holds already lets its edge be taken at once. `moves` changes
+its truth whenever an edge is taken: each iteration has an edge of its own to trigger on.
+
+That something is equal to something else is waited for as a change of side. It has no side, and the wait ends
+at once, if both are equal when it begins, or if the last wait for the same equality has ended with the value
+that is still there: the crossing that was located lies beside zero by an error of rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from saltus.core.source import Source
+from saltus.ir import ast
+from saltus.read.chi.automaton import Automaton, Choice, Edge, Preparation, Reception, Step
+from saltus.read.chi.channels import Offer, equations, passes
+from saltus.read.chi.channels import value as sent_value
+from saltus.read.chi.equations import asserted, exhaustive
+from saltus.read.chi.names import BOOLEAN, INTEGER, REAL, RECEIVE, SEND, Declared, ascii_text
+from saltus.read.chi.pieces import (
+    binary,
+    called,
+    joined,
+    literal,
+    modifier,
+    negated,
+    path,
+    rebuilt,
+    references,
+    truth,
+)
+from saltus.read.chi.sampling import FIRST, drawn, is_sample
+from saltus.read.chi.syntax import Alternative, Assignment, Receive, Send, StateEvent, TimeOut
+from saltus.read.chi.types import is_continuous
+
+LOCATION, AT, MOVES = "'location'", "'is at'", "'moves'"
+
+
+@dataclass(frozen=True)
+class Controlled:
+    """What a process declares and does beside its equations."""
+
+    elements: tuple[ast.Element, ...]
+    sections: tuple[ast.Section, ...]
+
+
+def controlled(automaton: Automaton, known: dict[str, Declared], source: Source) -> Controlled:
+    """The automaton in Modelica."""
+    return _Stepping(automaton, known, source).whole()
+
+
+class _Stepping:
+    def __init__(self, automaton: Automaton, known: dict[str, Declared], source: Source) -> None:
+        self.automaton = automaton
+        self.known = known
+        self.source = source
+        self.elements: list[ast.Element] = []
+        self.names: dict[int, str] = {}
+        self.taken = set(known)
+        for edge in automaton.edges:
+            if edge.alternative is not None:
+                self.names[id(edge.alternative)] = self._unique(edge.alternative.text)
+
+    def _unique(self, text: str) -> str:
+        name, count = quoted(text), 1
+        while name in self.taken:
+            count += 1
+            name = quoted(f"{text} ({count})")
+        self.taken.add(name)
+        return name
+
+    def whole(self) -> Controlled:
+        """All of it."""
+        automaton = self.automaton
+        self._declare_location()
+        items: list[ast.Item] = []
+        for edge in automaton.edges:
+            if edge.alternative is not None:
+                items.append(self._may_be_taken(edge))
+        for edge in automaton.edges:
+            if edge.otherwise:
+                items.append(self._otherwise(edge))
+        items += self._checks()
+        channels = [d for d in self.known.values() if d.kind in (SEND, RECEIVE)]
+        items += equations(channels, self._offers())
+        items.append(self._moves())
+        step = ast.WhenEquation(
+            automaton.start, automaton.end, ((self._either(automaton, MOVES), self._body()),)
+        )
+        items += list(self._jumps())
+        return Controlled(
+            tuple(self.elements),
+            (
+                ast.Section(automaton.start, automaton.end, False, False, tuple(items)),
+                ast.Section(automaton.start, automaton.end, True, False, (step,)),
+            ),
+        )
+
+    # ------------------------------------------------------------ declarations
+
+    def _declare_location(self) -> None:
+        automaton = self.automaton
+        literals = tuple((quoted(location.name), "", None) for location in automaton.locations)
+        body = ast.EnumerationBody(automaton.start, automaton.end, literals)
+        self.elements.append(ast.ClassDefinition(automaton.start, automaton.end, LOCATION, "type", body))
+        initial = automaton.locations[automaton.initial]
+        self._declare(initial, AT, LOCATION, self._place(initial, automaton.initial))
+        self._declare(initial, MOVES, BOOLEAN, truth(initial, False))
+
+    def _declare(self, node: ast.Node, name: str, type_name: str, start: ast.Expression) -> None:
+        given = (modifier(node, "start", start), modifier(node, "fixed", truth(node, True)))
+        modification = ast.Modification(node.start, node.end, given)
+        declaration = ast.Declaration(node.start, node.end, name, modification=modification)
+        variability = "discrete" if type_name == REAL else ""
+        self.elements.append(
+            ast.ComponentClause(
+                node.start, node.end, path(node, type_name), (), (declaration,), variability=variability
+            )
+        )
+
+    def _place(self, node: ast.Node, number: int) -> ast.Reference:
+        return path(node, LOCATION, quoted(self.automaton.locations[number].name))
+
+    def _is_at(self, node: ast.Node, number: int, before: bool = False) -> ast.Expression:
+        at: ast.Expression = path(node, AT)
+        if before:
+            at = called(node, "pre", at)
+        return ast.Binary(node.start, node.end, "==", at, self._place(node, number))
+
+    # ------------------------------------------------------------ what may be taken
+
+    def _may_be_taken(self, edge: Edge) -> ast.SimpleEquation:
+        alternative = edge.alternative
+        assert alternative is not None
+        name = self.names[id(alternative)]
+        conditions: list[ast.Expression] = [self._is_at(alternative, edge.source)]
+        if alternative.guard is not None:
+            conditions.append(self._guard(name, alternative))
+        match alternative.event:
+            case StateEvent(equality=None) as event:
+                conditions.append(event.relation)
+            case StateEvent() as event:
+                conditions.append(self._crossed(name, event))
+            case TimeOut() as event:
+                until = path(event, self._of("until", name))
+                conditions.append(ast.Binary(event.start, event.end, ">=", path(event, "time"), until))
+            case Send() | Receive():
+                conditions += self._nothing_before(edge)
+        self._declare(alternative, name, BOOLEAN, truth(alternative, False))
+        value = joined("and", conditions)
+        return ast.SimpleEquation(alternative.start, alternative.end, path(alternative, name), value)
+
+    def _nothing_before(self, edge: Edge) -> Iterator[ast.Expression]:
+        """What stands before a communication, and needs nobody else, is not possible."""
+        for other in self.automaton.leaving(edge.source):
+            if other is edge:
+                return
+            if other.alternative is not None and not isinstance(other.alternative.event, Send | Receive):
+                yield negated(path(edge, self.names[id(other.alternative)]))
+
+    def _offers(self) -> dict[str, list[Offer]]:
+        """Where the process waits for its channels."""
+        found: dict[str, list[Offer]] = {}
+        for edge in self.automaton.edges:
+            alternative = edge.alternative
+            event = alternative.event if alternative is not None else None
+            if isinstance(event, Send | Receive):
+                waits = path(event, self.names[id(alternative)])
+                value = event.value if isinstance(event, Send) else None
+                offer = Offer(event, waits, self._is_at(event, edge.source), value)
+                found.setdefault(event.channel, []).append(offer)
+        return found
+
+    def _taken(self, edge: Edge) -> ast.Expression:
+        """Whether an edge is taken in this iteration."""
+        if edge.otherwise:
+            name = self._otherwise_name(edge)
+        else:
+            assert edge.alternative is not None
+            name = self.names[id(edge.alternative)]
+        possible = called(edge, "pre", path(edge, name))
+        event = edge.alternative.event if edge.alternative is not None else None
+        if isinstance(event, Send | Receive):
+            return joined("and", [possible, path(event, passes(event.channel))])
+        return possible
+
+    def _of(self, what: str, name: str) -> str:
+        """A variable that belongs to an alternative."""
+        return f"'{what} {name[1:]}"
+
+    def _guard(self, name: str, alternative: Alternative) -> ast.Expression:
+        """A guard in front of an event is asked when the wait begins."""
+        assert alternative.guard is not None
+        if alternative.event is None or not self._changes(alternative.guard):
+            return alternative.guard
+        kept = self._of("open", name)
+        self._declare(alternative, kept, BOOLEAN, truth(alternative, False))
+        return path(alternative.guard, kept)
+
+    def _crossed(self, name: str, event: StateEvent) -> ast.Expression:
+        assert event.equality is not None
+        left, right = event.equality
+        side = path(event, self._of("side", name))
+
+        def relation(sign: str) -> ast.Binary:
+            return ast.Binary(event.start, event.end, sign, left, right)
+
+        above = ast.Binary(event.start, event.end, ">", side, literal(event, 0))
+        below = ast.Binary(event.start, event.end, "<", side, literal(event, 0))
+        branches = ((above, relation("<=")), (below, relation(">=")))
+        return ast.Parenthesis(
+            event.start,
+            event.end,
+            ast.IfExpression(event.start, event.end, branches, truth(event, True)),
+        )
+
+    def _changes(self, node: object) -> bool:
+        return any(is_continuous(reference, self.known) for reference in references(node))
+
+    def _otherwise_name(self, edge: Edge) -> str:
+        return quoted(f"otherwise: {self.automaton.locations[edge.source].name}")
+
+    def _guards(self, location: int) -> list[ast.Expression] | None:
+        """The guards of a location, None if it can always be left by one of its edges."""
+        found = []
+        for edge in self.automaton.leaving(location):
+            if edge.otherwise:
+                continue
+            alternative = edge.alternative
+            if alternative is None or alternative.guard is None:
+                return None
+            guard = alternative.guard
+            kept = alternative.event is not None and self._changes(guard)
+            name = self.names[id(alternative)]
+            found.append(path(guard, self._of("open", name)) if kept else guard)
+        return found
+
+    def _otherwise(self, edge: Edge) -> ast.SimpleEquation:
+        """Whether all guards of a repetition are closed."""
+        guards = self._guards(edge.source)
+        assert guards
+        node = self.automaton.locations[edge.source]
+        name = self._otherwise_name(edge)
+        self._declare(node, name, BOOLEAN, truth(node, False))
+        value = joined("and", [self._is_at(node, edge.source), negated(joined("or", guards))])
+        return ast.SimpleEquation(node.start, node.end, path(node, name), value)
+
+    def _checks(self) -> Iterator[ast.CallEquation]:
+        """One of the guards of a selection is open."""
+        for number, location in enumerate(self.automaton.locations):
+            leaving = self.automaton.leaving(number)
+            guards = self._guards(number)
+            if not leaving or guards is None or any(e.otherwise for e in leaving) or exhaustive(guards):
+                continue
+            elsewhere = negated(self._is_at(location, number))
+            yield asserted(location, guards, "no guard is open", self.known, self.source, elsewhere)
+
+    def _moves(self) -> ast.SimpleEquation:
+        """It changes its truth whenever an edge is taken."""
+        node = self.automaton
+        conditions: list[ast.Expression] = []
+        for edge in node.edges:
+            at_once = edge.at_once
+            conditions.append(self._is_at(edge, edge.source, before=True) if at_once else self._taken(edge))
+        before = called(node, "pre", path(node, MOVES))
+        value: ast.Expression = before
+        if conditions:
+            branches = ((joined("or", conditions), negated(before)),)
+            value = ast.IfExpression(node.start, node.end, branches, before)
+        return ast.SimpleEquation(node.start, node.end, path(node, MOVES), value)
+
+    def _either(self, node: ast.Node, name: str) -> ast.ArrayConstructor:
+        """Each change of a truth is an event of its own."""
+        variable = path(node, name)
+        return ast.ArrayConstructor(node.start, node.end, (variable, negated(variable)))
+
+    # ------------------------------------------------------------ what is done
+
+    def _body(self) -> tuple[ast.Item, ...]:
+        node = self.automaton
+        branches: list[tuple[ast.Expression | None, tuple[ast.Item, ...]]] = []
+        for number, location in enumerate(node.locations):
+            leaving = node.leaving(number)
+            if leaving:
+                branches.append((self._is_at(location, number, before=True), self._departure(leaving)))
+        return (ast.IfEquation(node.start, node.end, tuple(branches)),) if branches else ()
+
+    def _departure(self, leaving: list[Edge]) -> tuple[ast.Item, ...]:
+        if leaving[0].at_once:
+            return self._steps(leaving[0])
+        branches: list[tuple[ast.Expression | None, tuple[ast.Item, ...]]] = []
+        for edge in leaving:
+            branches.append((self._taken(edge), self._steps(edge)))
+        return (ast.IfEquation(leaving[0].start, leaving[0].end, tuple(branches)),)
+
+    def _steps(self, edge: Edge) -> tuple[ast.Item, ...]:
+        items: list[ast.Item] = []
+        alternative = edge.alternative
+        if alternative is not None and isinstance(alternative.event, StateEvent):
+            items += self._found(alternative)
+        for step in edge.steps:
+            items += self._step(step)
+        items.append(ast.Assignment(edge.start, edge.end, path(edge, AT), self._place(edge, edge.target)))
+        return tuple(items)
+
+    def _found(self, alternative: Alternative) -> Iterator[ast.Item]:
+        """Keeps what has just been found equal."""
+        event = alternative.event
+        assert isinstance(event, StateEvent)
+        if event.equality is not None:
+            zero = path(event, self._zero(event))
+            yield ast.Assignment(event.start, event.end, zero, self._difference(event))
+
+    def _zero(self, event: StateEvent) -> str:
+        """The variable that keeps what was found equal: all waits for one equality share it."""
+        return quoted(f"zero of {ascii_text(self.source.text[event.start : event.end])}")
+
+    def _difference(self, event: StateEvent) -> ast.Expression:
+        assert event.equality is not None
+        left, right = (self._before(side) for side in event.equality)
+        return ast.Binary(event.start, event.end, "-", left, ast.Parenthesis(right.start, right.end, right))
+
+    def _before(self, node: ast.Expression) -> ast.Expression:
+        """With the values that continuous variables had before the edge."""
+
+        def change(part: object) -> ast.Expression | None:
+            if isinstance(part, ast.Call) and part.function.text == "der":
+                return None
+            if isinstance(part, ast.Reference) and part.text != "time" and is_continuous(part, self.known):
+                return called(part, "pre", part)
+            return None
+
+        found: ast.Expression = rebuilt(node, change)
+        return found
+
+    def _value(self, node: ast.Expression) -> tuple[list[ast.Item], ast.Expression]:
+        """A value before the edge, and what has to be done for it: a sample takes the next random number."""
+        if not isinstance(node, ast.Call) or not is_sample(node):
+            return [], self._before(node)
+        (inner,) = node.args
+        assert isinstance(inner, ast.Call)
+        if inner.function.text == "normal":
+            self._declare_once(node, FIRST, REAL)
+        return drawn(node, tuple(self._before(argument) for argument in inner.args))
+
+    def _step(self, step: Step) -> Iterator[ast.Item]:
+        match step:
+            case Assignment(continuous=False):
+                target = path(ast.Node(step.start, step.start + len(step.name)), step.name)
+                before, value = self._value(step.value)
+                yield from before
+                yield ast.Assignment(step.start, step.end, target, value)
+            case Assignment():
+                new, given = (path(step, f"'{word} {step.name}'") for word in ("new", "gets"))
+                before, value = self._value(step.value)
+                yield from before
+                yield ast.Assignment(step.start, step.end, new, value)
+                changed = negated(called(step, "pre", given))
+                yield ast.Assignment(step.start, step.end, given, changed)
+            case Choice():
+                branches: list[tuple[ast.Expression | None, tuple[ast.Item, ...]]] = []
+                for number, (guard, steps) in enumerate(step.branches):
+                    last = number + 1 == len(step.branches)
+                    inner = tuple(item for s in steps for item in self._step(s))
+                    branches.append((None if last else guard, inner))
+                if len(branches) == 1:
+                    yield from branches[0][1]
+                else:
+                    yield ast.IfEquation(step.start, step.end, tuple(branches))
+            case Reception():
+                got = called(step, "pre", path(step, sent_value(step.channel)))
+                yield ast.Assignment(step.start, step.end, path(step, step.target), got)
+            case Preparation():
+                yield from self._prepared(step.alternative)
+
+    def _prepared(self, alternative: Alternative) -> Iterator[ast.Item]:
+        name = self.names[id(alternative)]
+        if (
+            alternative.guard is not None
+            and alternative.event is not None
+            and self._changes(alternative.guard)
+        ):
+            kept = path(alternative, self._of("open", name))
+            guard = self._before(alternative.guard)
+            yield ast.Assignment(alternative.start, alternative.end, kept, guard)
+        event = alternative.event
+        if isinstance(event, TimeOut):
+            self._declare_once(event, self._of("until", name), REAL)
+            before, duration = self._value(event.duration)
+            yield from before
+            until = binary("+", path(event, "time"), duration)
+            yield ast.Assignment(event.start, event.end, path(event, self._of("until", name)), until)
+        elif isinstance(event, StateEvent) and event.equality is not None:
+            yield from self._sides(event, name)
+
+    def _sides(self, event: StateEvent, name: str) -> Iterator[ast.Item]:
+        side, zero = self._of("side", name), self._zero(event)
+        self._declare_once(event, side, INTEGER)
+        self._declare_once(event, zero, REAL)
+        difference = self._difference(event)
+        known = path(event, zero)
+
+        def compared(operator: str, left: ast.Expression, right: ast.Expression) -> ast.Binary:
+            return ast.Binary(event.start, event.end, operator, left, right)
+
+        equal = joined("and", [compared("<=", difference, known), compared(">=", difference, known)])
+        nought = literal(event, 0)
+        value = ast.IfExpression(
+            event.start,
+            event.end,
+            (
+                (equal, nought),
+                (compared(">", difference, nought), literal(event, 1)),
+                (compared("<", difference, nought), literal(event, -1)),
+            ),
+            nought,
+        )
+        yield ast.Assignment(event.start, event.end, path(event, side), value)
+
+    def _declare_once(self, node: ast.Node, name: str, type_name: str) -> None:
+        if name not in self.taken:
+            self.taken.add(name)
+            self._declare(node, name, type_name, literal(node, 0))
+
+    # ------------------------------------------------------------ continuous variables that are assigned
+
+    def _jumps(self) -> Iterator[ast.WhenEquation]:
+        """Continuous variables get their new values where edges have assigned them."""
+        assigned: dict[str, Assignment] = {}
+        waiting: list[Step] = [step for edge in self.automaton.edges for step in edge.steps]
+        while waiting:
+            step = waiting.pop(0)
+            if isinstance(step, Choice):
+                waiting += [inner for _, steps in step.branches for inner in steps]
+            elif isinstance(step, Assignment) and step.continuous:
+                assigned.setdefault(step.name, step)
+        for name, step in assigned.items():
+            self._declare(step, f"'new {name}'", REAL, literal(step, 0))
+            self._declare(step, f"'gets {name}'", BOOLEAN, truth(step, False))
+            reinit = called(step, "reinit", path(step, name), path(step, f"'new {name}'"))
+            body = (ast.CallEquation(step.start, step.end, reinit),)
+            yield ast.WhenEquation(step.start, step.end, ((self._either(step, f"'gets {name}'"), body),))
+
+
+def quoted(text: str) -> str:
+    """A text as a name of Modelica."""
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

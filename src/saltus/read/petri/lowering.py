@@ -1,0 +1,294 @@
+"""Nets to classes of Modelica.
+
+A place becomes an Integer of its name, its tokens; a transition a component of its name, whose Boolean
+`fires` is true in the rounds in which it does:
+
+    transition t: a + 2*b -> c when h > 1
+
+    t.fires = not initial() and h > 1 and pre(a) >= 1 and pre(b) >= 2;
+    a = pre(a) - (if t.fires then 1 else 0);
+
+Everything is decided by what was before the round, so that no equation contains itself: in conditions
+and equations of the text the name of a place means `pre(place)`, and so does that of a memory. Between events
+both are the same. The rounds of the token game are the iterations of an event.
+
+Where several transitions take tokens from one place, what is left is counted from one to the next, and so is
+the room of places with a capacity:
+
+    'a left to u' = pre(a) - (if t.fires then 1 else 0);
+    u.fires = ... 'a left to u' >= 1 ...
+
+Memories and states are set in a `when` that comes true with each firing; since two firings may follow each
+other in one instant without a pause, a Boolean that changes with each of them is what it waits for.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from saltus.core.source import Source
+from saltus.ir import ast
+from saltus.ir.automata.automaton import Action
+from saltus.ir.automata.lines import Memory, State
+from saltus.ir.automata.net import Arc, Net, Place, Transition
+from saltus.read.lines.declared import Body, declare, types
+from saltus.read.lines.pieces import (
+    called,
+    component,
+    declared,
+    initially,
+    joined,
+    literal,
+    modifier,
+    negated,
+    path,
+    rebuilt,
+    truth,
+)
+from saltus.read.petri.checks import DEADLOCK
+
+LIBRARY = ("Saltus", "PetriNets")
+
+
+def to_class(net: Net, source: Source) -> ast.ClassDefinition:
+    """The model of a net that was checked."""
+    return _Lowering(net, source).definition()
+
+
+class _Lowering:
+    def __init__(self, net: Net, source: Source) -> None:
+        self.net = net
+        self.source = source
+        self.body = Body()
+        self.places = {p.name: p for p in net.places}
+        self.before = set(self.places) | {i.name for i in net.items if isinstance(i, Memory)}
+        self.types = types(net.items)
+        # What is left at a place, or what it holds, for the transition that is asked next.
+        self.left: dict[str, ast.Expression] = {}
+        self.held: dict[str, ast.Expression] = {}
+        self.takers = self._count("inputs")
+        self.givers = self._count("outputs")
+
+    def _count(self, side: str) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for transition in self.net.transitions:
+            for arc in getattr(transition, side):
+                found[arc.place] = found.get(arc.place, 0) + 1
+        return found
+
+    def definition(self) -> ast.ClassDefinition:
+        net, body = self.net, self.body
+        for item in net.items:
+            match item:
+                case Place():
+                    self._place(item)
+                case Transition():
+                    self._declare(item)
+                case _:
+                    declare(body, item, self.types, self._meaning)
+        for transition in net.in_turn:
+            self._fires(transition)
+        for place in net.places:
+            self._moved(place)
+        for target in net.settable:
+            self._set(target)
+        self._deadlock()
+        section = ast.Section(net.start, net.end, False, False, tuple(body.items))
+        experiment = net.experiment
+        return ast.ClassDefinition(
+            net.start,
+            net.end,
+            net.name,
+            "model",
+            ast.LongBody(net.start, net.end, tuple(body.elements), (section,)),
+            description=net.description,
+            annotation=None if experiment is None else (experiment.start, experiment.end),
+        )
+
+    def _meaning(self, node: ast.Expression) -> ast.Expression:
+        """An expression of the text: places and memories are what they were before the round."""
+
+        def change(n: Any) -> Any:
+            if isinstance(n, ast.Reference) and len(n.parts) == 1 and not n.absolute:
+                name, subscripts = n.parts[0]
+                if name in self.before and not subscripts:
+                    return called(n, "pre", n)
+            if isinstance(n, ast.Call) and n.function.text == "pre":
+                return n
+            return None
+
+        return rebuilt(node, change)  # type: ignore[no-any-return]
+
+    # ------------------------------------------------------------ declarations
+
+    def _place(self, place: Place) -> None:
+        tokens = place.tokens if place.tokens is not None else literal(place, 0)
+        given = (modifier(place, ("start",), tokens), modifier(place, ("fixed",), truth(place, True)))
+        modification = ast.Modification(place.start, place.end, given)
+        self.body.elements.append(
+            declared(place, place.name, "Integer", modification=modification, annotation=place.named)
+        )
+
+    def _declare(self, transition: Transition) -> None:
+        name = "Firing" if transition.delay is None else "TimedFiring"
+        self.body.elements.append(component(transition, (*LIBRARY, name), transition.name, ()))
+
+    def _hidden(self, node: ast.Node, name: str, type_name: str, value: ast.Expression) -> ast.Reference:
+        """A variable that no text can name by accident."""
+        quoted = f"'{name}'"
+        silent = node.start, node.end
+        self.body.elements.append(declared(node, quoted, type_name, value, annotation=silent, protected=True))
+        return path(node, quoted)
+
+    # ------------------------------------------------------------ transitions
+
+    def _fires(self, transition: Transition) -> None:
+        fires = path(transition, transition.name, "fires")
+        possible = self._room(transition, before=True)
+        still = self._room(transition, before=False)
+        conditions: list[ast.Expression] = [negated(initially(transition))]
+        if transition.condition is not None:
+            condition = self._meaning(transition.condition)
+            if transition.edge:
+                name = f"condition of {transition.name}"
+                condition = called(condition, "edge", self._hidden(condition, name, "Boolean", condition))
+            conditions.append(condition)
+        if transition.delay is None:
+            self.body.equation(transition, fires, joined("and", [*conditions, *still]))
+        else:
+            able = path(transition, transition.name, "able")
+            free = path(transition, transition.name, "free")
+            delay = path(transition, transition.name, "delay")
+            self.body.equation(transition, able, joined("and", [*conditions, *possible]))
+            self.body.equation(transition, free, joined("and", still or [truth(transition, True)]))
+            self.body.equation(transition.delay, delay, self._meaning(transition.delay))
+        self._pass_on(transition)
+
+    def _room(self, transition: Transition, *, before: bool) -> list[ast.Expression]:
+        """What has to hold of its places: before the round, or as they are left by those asked earlier."""
+        found: list[ast.Expression] = []
+        for arc in transition.inputs:
+            left = None if before else self.left.get(arc.place)
+            found.append(_binary(arc, left or self._was(arc), ">=", _weight(arc)))
+        for arc in transition.outputs:
+            capacity = self.net.capacity_of(self.places[arc.place])
+            if capacity is not None:
+                held = (None if before else self.held.get(arc.place)) or self._was(arc)
+                total = _binary(arc, held, "+", self._needed(arc, transition))
+                found.append(_binary(arc, total, "<=", capacity))
+        found += [_binary(arc, self._was(arc), "<", _weight(arc)) for arc in transition.inhibitors]
+        return found
+
+    def _was(self, arc: Arc) -> ast.Expression:
+        return called(arc, "pre", path(arc, arc.place))
+
+    def _needed(self, arc: Arc, transition: Transition) -> ast.Expression:
+        """The room that an arc needs: what the transition itself takes from the place makes room."""
+        own = transition.taking(arc.place)
+        if own is None:
+            return _weight(arc)
+        given, taken = _weight(arc), _weight(own)
+        if isinstance(given, ast.Number) and isinstance(taken, ast.Number):
+            return literal(arc, max(0, int(given.value) - int(taken.value)))
+        return called(arc, "max", literal(arc, 0), _binary(arc, given, "-", taken))
+
+    def _pass_on(self, transition: Transition) -> None:
+        """What those that are asked next find."""
+        for arc in transition.inputs:
+            if self.takers[arc.place] > 1:
+                left = self.left.get(arc.place) or self._was(arc)
+                rest = _binary(arc, left, "-", self._if_fires(transition, arc, _weight(arc)))
+                name = f"{arc.place} left by {transition.name}"
+                self.left[arc.place] = self._hidden(arc, name, "Integer", rest)
+        for arc in transition.outputs:
+            if self.givers[arc.place] > 1 and self.net.capacity_of(self.places[arc.place]) is not None:
+                held = self.held.get(arc.place) or self._was(arc)
+                more = self._if_fires(transition, arc, self._needed(arc, transition))
+                name = f"{arc.place} with {transition.name}"
+                self.held[arc.place] = self._hidden(arc, name, "Integer", _binary(arc, held, "+", more))
+
+    def _if_fires(self, transition: Transition, node: ast.Node, value: ast.Expression) -> ast.Expression:
+        """`(if t.fires then value else 0)`"""
+        fires = path(node, transition.name, "fires")
+        choice = ast.IfExpression(node.start, node.end, ((fires, value),), literal(node, 0))
+        return ast.Parenthesis(node.start, node.end, choice)
+
+    # ------------------------------------------------------------ what changes
+
+    def _moved(self, place: Place) -> None:
+        """The tokens of a place after the round."""
+        value: ast.Expression = called(place, "pre", path(place, place.name))
+        for transition in self.net.transitions:
+            for sign, arcs in (("-", transition.inputs), ("+", transition.outputs)):
+                for arc in arcs:
+                    if arc.place == place.name:
+                        value = _binary(arc, value, sign, self._if_fires(transition, arc, _weight(arc)))
+        self.body.equation(place, path(place, place.name), value)
+
+    def _set(self, target: Memory | State) -> None:
+        """What transitions set: that of the one that is asked first, if several fire in one round."""
+        setting = [
+            (transition, action)
+            for transition in self.net.in_turn
+            for action in transition.actions
+            if action.target.text == target.name
+        ]
+        own = path(target, target.name)
+        kept = called(target, "pre", own) if isinstance(target, Memory) else own
+        if not setting:
+            if isinstance(target, Memory):
+                self.body.equation(target, own, kept)
+            return
+        ways = tuple((path(a, t.name, "fires"), self._meaning(a.value)) for t, a in setting)
+        value = ast.IfExpression(target.start, target.end, ways, kept)
+        if isinstance(target, Memory) and self.types[target.name] != "Real":
+            self.body.equation(target, own, value)
+            return
+        set_: ast.Item = ast.SimpleEquation(target.start, target.end, own, value)
+        if isinstance(target, State):
+            set_ = ast.CallEquation(target.start, target.end, called(target, "reinit", own, value))
+        condition = self._each_firing(target, [t for t, _ in setting], [a for _, a in setting])
+        self.body.items.append(ast.WhenEquation(target.start, target.end, ((condition, (set_,)),)))
+
+    def _each_firing(
+        self, target: Memory | State, transitions: list[Transition], actions: list[Action]
+    ) -> ast.Expression:
+        """What becomes true with every round in which one of the transitions fires."""
+        node = actions[0]
+        any_ = joined("or", [path(a, t.name, "fires") for t, a in zip(transitions, actions, strict=True)])
+        name = f"'{target.name} set again'"
+        again = path(node, name)
+        silent = node.start, node.end
+        self.body.elements.append(
+            declared(node, name, "Boolean", modification=_begins(node), annotation=silent, protected=True)
+        )
+        before = called(node, "pre", again)
+        flipped = ast.IfExpression(node.start, node.end, ((any_, negated(before)),), before)
+        self.body.equation(node, again, flipped)
+        return ast.ArrayConstructor(node.start, node.end, (again, negated(again)))
+
+    def _deadlock(self) -> None:
+        """Whether no transition has its tokens, and room for those that it would put somewhere."""
+        net = self.net
+        value: ast.Expression = truth(net, True)
+        if net.transitions:
+            ways = [joined("and", self._room(t, before=True) or [truth(t, True)]) for t in net.transitions]
+            value = negated(ast.Parenthesis(net.start, net.end, joined("or", ways)))
+        start = net.start, net.start + len("net")
+        what = "No transition has its tokens"
+        self.body.elements.append(
+            declared(net, DEADLOCK, "Boolean", value, annotation=start, description=what)
+        )
+
+
+def _begins(node: ast.Node) -> ast.Modification:
+    given = (modifier(node, ("start",), truth(node, False)), modifier(node, ("fixed",), truth(node, True)))
+    return ast.Modification(node.start, node.end, given)
+
+
+def _weight(arc: Arc) -> ast.Expression:
+    return arc.weight if arc.weight is not None else literal(arc, 1)
+
+
+def _binary(node: ast.Node, left: ast.Expression, operator: str, right: ast.Expression) -> ast.Binary:
+    return ast.Binary(node.start, node.end, operator, left, right)

@@ -1,0 +1,60 @@
+"""The token game of the engine against one that is played in the test, round by round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from random_nets import END, RandomNet, nets
+from reference_game import Marking
+
+import saltus
+
+#: Nets that are run side by side in one model, and models: a thousand nets in all.
+TOGETHER, MODELS = 20, 50
+
+
+def rounds(result: saltus.Result, before: str, marking: Marking) -> list[tuple[float, Marking]]:
+    """Time and marking after every round that has changed the marking of a net."""
+    table, found = result.events, []
+    now = dict(marking)
+    for record in table.records():
+        for changed in table.rounds(record):
+            new = {c.name.removeprefix(before): c.new for c in table.changes(changed)}
+            moved = {p: n for p, n in new.items() if p in now and now[p] != n}
+            if moved:
+                now |= moved
+                found.append((record.time, dict(now)))
+    return found
+
+
+def expected(net: RandomNet) -> list[tuple[float, Marking]]:
+    found, now = [], net.marking
+    for time, marking, _ in net.played():
+        if marking != now:
+            found.append((time, marking))
+        now = marking
+    return found
+
+
+# A list of nets is not made smaller when one of them fails: that takes minutes, and the message has its text.
+@settings(max_examples=MODELS, phases=[Phase.generate])
+@given(st.lists(nets().filter(RandomNet.ends), min_size=TOGETHER, max_size=TOGETHER))
+def test_random_nets_are_played_by_the_rules(chosen: list[RandomNet]) -> None:
+    texts = [
+        net.text.replace("net N\n", f"net N{k}\n").replace("end N", f"end N{k}")
+        for k, net in enumerate(chosen)
+    ]
+    parts = "\n".join(f"part N{k} n{k}" for k in range(len(chosen)))
+    result = saltus.load("\n".join([*texts, f"net All\n{parts}\nend All\n"])).simulate(stop_time=END)
+    for k, net in enumerate(chosen):
+        assert rounds(result, f"n{k}.", net.marking) == expected(net), net.text
+        played = net.played()
+        for rule in net.rules:
+            count = sum(rule.name in fired for _, _, fired in played)
+            assert result[f"n{k}.{rule.name.replace('t', 'm')}"][-1] == count, (rule.name, net.text)
+
+
+def run(text: str, **given: Any) -> saltus.Result:
+    return saltus.load(f"net T\n{text}\nend T\n").simulate(**{"stop_time": 5.0} | given)
