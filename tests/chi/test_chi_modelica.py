@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -86,7 +87,7 @@ def test_a_model_with_a_process_as_its_controller(folder: Path) -> None:
     ("wrong", "words"),
     [
         (("tank : Tank(A = area)", "tank : Tnk(A = area)"), "`Tnk` cannot be found"),
-        (("A = area", "B = area"), "has no"),
+        (("A = area", "B = area"), "`B` is not an element of `tank`"),
         (("A = area", "area"), "parameters by name"),
         (("tank.Qi =", "tank ="), "is a model, and has no value"),
         (("tank.h < 0.6", "tank.level < 0.6"), "level"),
@@ -105,5 +106,9 @@ def test_mistakes_about_a_plant(folder: Path, tmp_path: Path, wrong: tuple[str, 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.chi")), ids=lambda path: path.stem)
 def test_as_modelica_the_examples_mean_the_same(path: Path) -> None:
-    text = saltus.convert(path, "modelica")
-    assert flat_text(load_flat(text)) == flat_text(load_flat(path))
+    """The flat model is the same, but for names that have the line of a when-clause in them."""
+
+    def shown(what: str | Path) -> str:
+        return re.sub(r"\$when\.([^']*?)\.\d+\.\d+\.\d+", r"$when.\1", flat_text(load_flat(what)))
+
+    assert shown(saltus.convert(path, "modelica")) == shown(path)

@@ -288,13 +288,15 @@ class _Stepping:
     # ------------------------------------------------------------ what is done
 
     def _body(self) -> tuple[ast.Item, ...]:
-        node = self.automaton
-        branches: list[tuple[ast.Expression | None, tuple[ast.Item, ...]]] = []
-        for number, location in enumerate(node.locations):
-            leaving = node.leaving(number)
+        """One statement for each location: variables depend on those only that assign them."""
+        found: list[ast.Item] = []
+        for number, location in enumerate(self.automaton.locations):
+            leaving = self.automaton.leaving(number)
             if leaving:
-                branches.append((self._is_at(location, number, before=True), self._departure(leaving)))
-        return (ast.IfEquation(node.start, node.end, tuple(branches)),) if branches else ()
+                here = self._is_at(location, number, before=True)
+                branch = (here, self._departure(leaving))
+                found.append(ast.IfEquation(location.start, location.end, (branch,)))
+        return tuple(found)
 
     def _departure(self, leaving: list[Edge]) -> tuple[ast.Item, ...]:
         if leaving[0].at_once:
