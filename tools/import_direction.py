@@ -84,7 +84,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "uniqueness", "start", "steps", "course", "surfaces", "resume", "simulate",
     ),
     "show": ("listings", "plots", "pictures"),
-    "result": ("log", "trajectories", "words", "modes", "events", "steps", "result", "files"),
+    "result": ("log", "trajectories", "words", "modes", "events", "steps", "exchange", "result", "files"),
 }  # fmt: skip
 
 #: (importing module, imported module) -> why it is right all the same.

@@ -91,8 +91,13 @@ class Arguments:
         commands=RUN, metavar="FILE", default=(), otherwise="none",
     )
     output: str | None = option(
-        "Write the trajectories as CSV to this file; '-' is standard output.", commands=_SIMULATE,
-        metavar="OUT.csv", default=None, otherwise="a short summary is printed", check=_not_empty,
+        "Write the trajectories to this file (csv, mat, nc, h5, parquet); '-' is standard output, as CSV.",
+        commands=_SIMULATE, metavar="OUT.csv", default=None, otherwise="a short summary is printed",
+        check=_not_empty,
+    )
+    store: tuple[str, ...] = option(
+        "With --output: write only what fits, names separated by commas, '*' and '?' allowed; repeatable.",
+        commands=_SIMULATE, metavar="A,B", default=(), otherwise="all variables and parameters",
     )
     events: str | None = option(
         "Write the events, one JSON object a line, to this file.", commands=_SIMULATE,

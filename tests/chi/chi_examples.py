@@ -1,11 +1,15 @@
-"""The examples in the language chi, by name, and the laws of their tanks."""
+"""The examples in the language chi, by name, and the laws of their tanks; what is read from runs."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 from scipy.optimize import brentq
+
+import saltus
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -33,3 +37,18 @@ def level(t: float, h0: float, inflow: float, area: float, k: float) -> float:
     margin = abs(rest - h0) * 1e-13
     ends = (h0, rest - margin) if rest > h0 else (rest + margin, h0)
     return float(brentq(lambda h: duration(h0, h, inflow, area, k) - t, *ends, xtol=1e-15))
+
+
+def changes(result: saltus.Result, name: str) -> list[tuple[float, float]]:
+    """(time, new value) wherever a piecewise constant variable changes."""
+    values = np.asarray(result[name], dtype=float)
+    rows = np.flatnonzero(np.diff(values)) + 1
+    return [(float(result.time[row]), float(values[row])) for row in rows]
+
+
+def uniform(seed: int, stream: int) -> Iterator[float]:
+    """The numbers of Park and Miller: r' = 16807 r mod (2^31 - 1)."""
+    r = 1 + (69621 * seed + 1000003 * stream) % (2**31 - 2)
+    while True:
+        r = 16807 * r % (2**31 - 1)
+        yield r / (2**31 - 1)

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from chi_examples import changes
 
 import saltus
 from saltus.core.diagnostics import ModelError
@@ -13,12 +14,6 @@ from saltus.core.diagnostics import ModelError
 
 def run(text: str, stop: float = 10.0, **settings) -> saltus.Result:
     return saltus.load(text).simulate(stop_time=stop, **settings)
-
-
-def changes(result: saltus.Result, name: str) -> list[tuple[float, float]]:
-    values = np.asarray(result[name], dtype=float)
-    rows = np.flatnonzero(np.diff(values)) + 1
-    return [(float(result.time[row]), float(values[row])) for row in rows]
 
 
 def test_time_passes_by_delta() -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from chi_examples import changes, uniform
 
 import saltus
 from saltus.core.diagnostics import ModelError
@@ -24,12 +24,6 @@ proc Exit(a : ?int) = |[ x, n : int; x := -1 | *[ a?x; n := n + 1 ] ]|
 syst Line(ta, te : real, size : int) =
   |[ a, b, c : -int | Source(a, ta) || Buffer(a, b, size) || Machine(b, c, te) || Exit(c) ]|
 """
-
-
-def changes(result: saltus.Result, name: str) -> list[tuple[float, float]]:
-    values = np.asarray(result[name], dtype=float)
-    rows = np.flatnonzero(np.diff(values)) + 1
-    return [(float(result.time[row]), float(values[row])) for row in rows]
 
 
 def departures(ta: float, te: float, size: int, stop: float) -> list[float]:
@@ -126,14 +120,6 @@ def test_a_controller_for_a_tank() -> None:
 # ---------------------------------------------------------------- chance
 
 
-def uniform(seed: int, stream: int) -> Iterator[float]:
-    """The numbers of Park and Miller: r' = 16807 r mod (2^31 - 1)."""
-    r = 1 + (69621 * seed + 1000003 * stream) % (2**31 - 2)
-    while True:
-        r = 16807 * r % (2**31 - 1)
-        yield r / (2**31 - 1)
-
-
 @pytest.mark.parametrize("seed", [1, 7])
 def test_samples_follow_from_the_seed(seed: int) -> None:
     text = """proc P() = |[ x, y, z : real, b : bool, n : int
@@ -183,7 +169,7 @@ def test_samples_have_the_distribution() -> None:
         ("P() || Q()", "is joined to no channel"),
         ("a : -int | P(a) || Q(b)", "`b` is not declared"),
         ("a : -int | P(a) || R(a)", "there is no process `R`"),
-        ("a : -int | P(a, 1) || Q(a)", "has 1 parameters"),
+        ("a : -int | P(a, 1) || Q(a)", "`P` has 1 parameter"),
         ("a : -int | p : P(a) || p : Q(a)", "stands twice"),
     ],
 )

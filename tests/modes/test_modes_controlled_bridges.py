@@ -91,6 +91,8 @@ def test_three_phase_inverter_with_dead_time(start: list[float], duty: list[floa
         found = np.interp(times, result.time, result[f"L[{k + 1}].i"])
         assert np.abs(found - expected[:, k]).max() < 5e-3
     assert np.abs(sum(result[f"L[{k}].i"] for k in (1, 2, 3))).max() < 1e-9
+    # What the initial equations of the delays ask for, `pre(t1) = time + delayTime`, holds for all of them.
+    assert {result[f"{delay}[{k}].t1"][0] for delay in "de" for k in (1, 2, 3)} == {3e-6}
     # Never do both transistors of a leg conduct.
     for k in (1, 2, 3):
         assert not ((result[f"T[{k}].gate"] > 0.5) & (result[f"B[{k}].gate"] > 0.5)).any()

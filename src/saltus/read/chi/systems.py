@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from saltus.core.diagnostics import Note, model_error
-from saltus.core.nearest import known_hint
+from saltus.core.nearest import did_you_mean, known_hint
 from saltus.core.source import Source, Span
+from saltus.core.wording import there_are
 from saltus.ir import ast
 from saltus.read.chi.channels import Link, joined_by
 from saltus.read.chi.names import CHANNEL, CONTINUOUS, PARAMETER, RECEIVE, SEND, VOID, Declared
 from saltus.read.chi.pieces import modifier, path
-from saltus.read.chi.sampling import handed_on, samples
+from saltus.read.chi.sampling import SEED, handed_on, samples
 from saltus.read.chi.syntax import Instance, Process, System, Text, Variable
 
 _Argument: TypeAlias = tuple[str, ast.Expression, ast.Offsets]
@@ -91,7 +92,7 @@ class _Joining:
     def _instance(self, name: str, instance: Instance) -> None:
         process = meant(instance, self.text, self.source)
         given = []
-        arguments = bound(instance, process, self.source)
+        arguments = bound(instance, process, self.text, self.source)
         for parameter in process.parameters:
             end = parameter.declared
             argument = arguments.get(end.name)
@@ -104,6 +105,8 @@ class _Joining:
                 raise model_error("E210", message, Span(self.source, *instance.place), hint=hint)
             else:
                 self._join(name, end, argument)
+        if SEED in arguments and SEED not in {p.declared.name for p in process.parameters}:
+            given.append(modifier(ast.Node(*arguments[SEED][2]), SEED, arguments[SEED][1]))
         if is_uncertain(process, self.text):
             number = self.system.instances.index(instance) + 1
             given += handed_on(instance, number, set(arguments))
@@ -187,13 +190,14 @@ def meant(instance: Instance, text: Text, source: Source) -> Process | System:
     """The process or system of an instance."""
     known: dict[str, Process | System] = {**text.processes, **text.systems}
     if instance.process not in known:
-        hint = known_hint(instance.process, known, "this file", "process")
+        near = did_you_mean(instance.process, known)
+        hint = near or f"this file defines {', '.join(f'`{name}`' for name in list(known)[:5])}"
         span = Span(source, *instance.place)
         raise model_error("E201", f"there is no process `{instance.process}`", span, hint=hint)
     return known[instance.process]
 
 
-def bound(instance: Instance, process: Process | System, source: Source) -> dict[str, _Argument]:
+def bound(instance: Instance, process: Process | System, text: Text, source: Source) -> dict[str, _Argument]:
     """The arguments by the parameters that they are for, by name or by place."""
     names = [v.declared.name for v in process.parameters]
     found: dict[str, _Argument] = {}
@@ -201,14 +205,17 @@ def bound(instance: Instance, process: Process | System, source: Source) -> dict
         name, value, place = argument
         if not name:
             if number >= len(names):
-                hint = f"they are {', '.join(names)}" if names else None
-                message = f"`{process.name}` has {len(names)} parameters"
-                raise model_error("E212", message, Span(source, value.start, value.end), hint=hint)
+                count = f"{len(names)} parameter{'s' * (len(names) != 1)}" if names else "no parameters"
+                message = f"`{process.name}` has {count}"
+                told: str | None = (
+                    there_are(names, f"`{process.name}`", "parameter") if names else "leave the value out"
+                )
+                raise model_error("E212", message, Span(source, value.start, value.end), hint=told)
             name = names[number]
-        if name not in names:
-            hint = known_hint(name, names, f"`{process.name}`", "parameter")
+        if name not in names and not (name == SEED and is_uncertain(process, text)):
+            told = known_hint(name, names, f"`{process.name}`", "parameter")
             span = Span(source, *place)
-            raise model_error("E207", f"`{process.name}` has no parameter `{name}`", span, hint=hint)
+            raise model_error("E207", f"`{process.name}` has no parameter `{name}`", span, hint=told)
         if name in found:
             raise model_error("E202", f"`{name}` is given twice", Span(source, *place))
         found[name] = argument
@@ -216,8 +223,8 @@ def bound(instance: Instance, process: Process | System, source: Source) -> dict
 
 
 def modifiers(
-    instance: Instance, process: Process | System, source: Source
+    instance: Instance, process: Process | System, text: Text, source: Source
 ) -> Iterator[ast.ElementModification]:
     """The values of parameters."""
-    for name, (_, value, place) in bound(instance, process, source).items():
+    for name, (_, value, place) in bound(instance, process, text, source).items():
         yield modifier(ast.Node(*place), name, value)

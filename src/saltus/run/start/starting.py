@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, ModelError, RunError
-from saltus.expr.nodes import INITIAL, Expr, Op, leaves, ref, walk
+from saltus.expr.nodes import INITIAL, Expr, Op, leaf_symbol, leaves, ref, walk
 from saltus.ir.balance import Sizes
 from saltus.ir.native.contract import CONSISTENT, Flag
 from saltus.ir.structure import Explicit, Mode
@@ -250,10 +250,13 @@ class Starting:
         else:
             memory.array[:] = attempt[1]
             _presume_fixed(memory)
+        _presume_before(memory)
         asked = _asked_of_before(memory)
+        _begins(memory, True)
         found = None
         with suppress(RunError):
             found = self._modes.settled(engine)
+            _begins(found.memory, False)
         if found is None or not (_keeps_starts(found.memory) and _keeps_initial(found.memory, asked)):
             memory.array[:] = before
             return None
@@ -360,6 +363,18 @@ def _presume_fixed(memory: Memory) -> None:
         if v.fixed:
             memory.store(v.symbol, start_number(memory, v))
     remember_start(memory)
+
+
+def _presume_before(memory: Memory) -> None:
+    """What initial equations `pre(d) = ...` ask for, where that is known: nothing else determines it, and
+    when-clauses that do not speak of `initial()` leave it as it is at the start."""
+    for q in memory.structure.model.initial_equations:
+        for before, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
+            slot = memory.layout.slots.get(before) if before.op is Op.PRE else None
+            value = memory.number(other, math.nan)
+            if slot is not None and not math.isnan(value):
+                memory.cells[slot] = value
+                memory.store(leaf_symbol(before), value)
 
 
 def _asked_of_before(memory: Memory) -> list[float]:

@@ -70,12 +70,7 @@ Read = TypeVar("Read")
 
 def parse(source: Source) -> Text:
     """What a text defines. Raises `ModelError` with all faults."""
-    parser = _Parser(source)
-    try:
-        return parser.text()
-    except RecursionError:
-        hint = "give parts of long expressions names"
-        raise ModelError(Diagnostic("E101", "nested too deeply", Span(source, 0, 0), hint=hint)) from None
+    return _Parser(source).text()
 
 
 class _Parser(StatementParser):
@@ -87,6 +82,7 @@ class _Parser(StatementParser):
     def text(self) -> Text:
         """All of the text."""
         found: list[Definition] = []
+        self._foresee_constants()
         while self.kinds[self.at] != END_OF_TEXT:
             definition = self._guarded(self._definition)
             if definition is not None:
@@ -95,7 +91,22 @@ class _Parser(StatementParser):
                 self.at += 1
         if self.errors:
             raise ModelError(self.errors[:MAXIMUM_OF_ERRORS])
+        if not found:
+            hint = "a process is `proc name(parameters) = |[ ... ]|`"
+            place = Span(self.source, 0, 0)
+            raise ModelError(Diagnostic("E209", "this file defines no process", place, hint=hint))
         return Text(tuple(found))
+
+    def _foresee_constants(self) -> None:
+        """Constants are known in all of the text, wherever they stand."""
+        for at, kind in enumerate(self.kinds):
+            if kind == "const":
+                self.at = at + 1
+                try:
+                    self._declaration(CONSTANT, "a constant")
+                except Fault:
+                    continue  # it is told where it is read
+        self.at = 0
 
     def _guarded(self, work: Callable[[], Read]) -> Read | None:
         """What is read; after a fault, nothing, and the next definition is what comes next."""
@@ -125,12 +136,20 @@ class _Parser(StatementParser):
     def _no_definition(self) -> NoReturn:
         word = self.texts[self.at]
         hint = "a file holds processes: `proc name(parameters) = |[ ... ]|`"
+        if word in ("model", "package", "class", "block", "function", "within"):
+            hint = "this is Modelica: let the name of the file end with .mo"
         near = did_you_mean(word, sorted(DEFINITIONS)) if self.kinds[self.at] == NAME else None
-        self.unexpected("`proc`, `const` or `xper`", hint=near or hint)
+        message = f"expected `proc`, `const`, `syst` or `xper`, found {self.show(self.at)}"
+        self.fail(message, hint=near or hint)
 
     def _constant(self) -> Constant:
         start = self.at
         self.at += 1
+        known = self.known.get(plain(self.texts[self.at]))
+        if known is not None and known.kind == CONSTANT and known.place[0] > self.starts[self.at]:
+            span = Span(self.source, *known.place)
+            note = Note("it is defined here", self.token_span(self.at))
+            raise Fault(Diagnostic("E202", f"`{known.name}` is defined twice", span, (note,)))
         variable = self._declaration(CONSTANT, "a constant")[0]
         self.expect("=")
         value = self.sum()
@@ -391,9 +410,16 @@ class _Parser(StatementParser):
             hints["::="] = hints[":="]
             self.unexpected("`=`", hint=hints.get(kind, "an equation is `left = right`"))
         self.at += 1
+        if self.kinds[self.at] == "=":
+            self.fail("an equation has one `=`", hint="write `left = right`")
         if kind == "<-" and self.kinds[self.at] == "[":
             return self._substitution(start, left)
         right = self.sum()
+        if not self.is_continuous((left, right)):
+            span = Span(self.source, self.starts[start], right.end)
+            hint = "the value of a discrete variable is assigned: `n := 1`, behind the equations and a `|`"
+            message = "an equation without a continuous variable"
+            raise Fault(Diagnostic("E209", message, span, hint=hint))
         return Equation(self.starts[start], right.end, left, right)
 
     def _branches(self, read: Callable[[], Read]) -> tuple[list[tuple[ast.Expression, Read]], int]:
