@@ -284,8 +284,8 @@ class Model:
         told apart and rest after that. `sliding` says what a model does between two sides that push
         towards each other, where it is not linear in what switches: "filippov" (the default) has the
         means of both sides, "equivalent" the formulas at the mean of the switched quantity. `scale`
-        says how large variables without a nominal value are taken to be: "one" (the default), or as
-        the equations tell ("found", docs/scale.md). With `steps` a row is kept for every mode that
+        says how large variables without a nominal value are taken to be: as the equations tell
+        ("found", the default: docs/scale.md), or "one". With `steps` a row is kept for every mode that
         events pass through (`result.steps`).
         `progress(fraction, events)` is called now and then.
         Ctrl-C ends the run and keeps what was computed (`result.interrupted`). Raises `RunError` if the run
