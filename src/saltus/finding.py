@@ -94,8 +94,7 @@ CHI = Language(
     re.compile(r"\A\ufeff?(?:\s|//[^\n]*\n|/\*.*?\*/)*(?:proc|xper|const|syst)\s+\w", re.DOTALL),
 )
 LANGUAGES = {
-    language.suffix: language
-    for language in (MODELICA, BOND_GRAPH, DYMOLA, CHI, PETRI_NET, STATE_MACHINE)
+    language.suffix: language for language in (MODELICA, BOND_GRAPH, DYMOLA, CHI, PETRI_NET, STATE_MACHINE)
 }
 #: What a text that is in no file is called in messages.
 TEXT = "<text>"
