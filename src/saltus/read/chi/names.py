@@ -100,3 +100,9 @@ def safe(name: str) -> str:
     return (
         f"'{name}'" if name in KEYWORDS or name in ("time", "Real", "Integer", "Boolean", "String") else name
     )
+
+
+def quoted(text: str) -> str:
+    """A text as a name of Modelica."""
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
