@@ -54,10 +54,13 @@ def stay_before_steps(f: Function, c: Fields) -> None:
 
 
 def arrive_cvode() -> Function:
-    """Time and states into the memory, by CVODE's interpolation."""
+    """Time and states into the memory, by CVODE's interpolation; at the end of a step as CVODE gave them."""
     f, c = function(ARRIVE_CVODE, "void", internal=False, t="double")
     c["memory"].put(TIME_SLOT, f.t)
     stay_before_steps(f, c)
+    with f.when(f.t == c["reached"]):
+        f.copy(c["memory"].place(c["states"]), c["y_data"], c["n_states"])
+        f.give()
     zero = Value(f, "i32", "0")
     f.call("CVodeGetDky", "i32", c["solver"], f.t, zero, c["scratch"])
     f.copy(c["memory"].place(c["states"]), c["scratch_data"], c["n_states"])

@@ -67,6 +67,9 @@ NEAREST = 0.1
 #: that than the last one.
 CALM, MOST_GROWTH, LEAST_GROWTH = 0.1, 4.0, 0.5
 
+#: Beyond this the root of what is calm is more than the most growth, whatever its last digits are.
+MOST_CALM = (1.0 + 2.0**-40) * MOST_GROWTH**3
+
 #: A curve that has gone through zero is known well enough if the error is less than this part of where it is.
 KNOWN = 0.25
 
@@ -306,11 +309,14 @@ def _set_next_panel(f: Function, c: Fields, first: Value, doubted: Value, noise:
     base = doubted.choose(noise.choose(first * AFTER_NOISE, width), c["panel"])
     c["next_panel"] = base
     with f.when((c["calm"] < 1.0) | (width * MOST_GROWTH > base)):
-        # The error is of third order.
-        third = f.constant(1.0 / 3.0, "double")
-        growth = f.call("llvm.pow.f64", "double", c["calm"], third)
-        growth = f.greatest(growth, f.constant(LEAST_GROWTH, "double"))
-        grown = width * f.least(growth, f.constant(MOST_GROWTH, "double"))
+        # The error is of third order. A root takes long, and mostly the panel may grow by more than it shall.
+        growth = f.variable(MOST_GROWTH)
+        with f.when(~(c["calm"] > MOST_CALM)):
+            third = f.constant(1.0 / 3.0, "double")
+            root = f.call("llvm.pow.f64", "double", c["calm"], third)
+            root = f.greatest(root, f.constant(LEAST_GROWTH, "double"))
+            growth.set(f.least(root, f.constant(MOST_GROWTH, "double")))
+        grown = width * growth.value
         c["next_panel"] = (c["calm"] < 1.0).choose(f.least(base, grown), f.greatest(base, grown))
     with f.when(noise):
         c["next_panel"] = base

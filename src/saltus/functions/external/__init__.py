@@ -6,9 +6,11 @@ language.
 
 objects      what an external object is, and what goes wrong with one
 strings      functions of texts
+surroundings what functions of files see and change
 files        functions of files
 table_files  tables in files
 pieces       tables as pieces of polynomials
+compiled     C code of the model, compiled and loaded
 tables       tables of the standard library
 random       random numbers
 lapack       functions of LAPACK, called by address

@@ -17,6 +17,7 @@ from saltus.read.chi.names import (
     CONTINUOUS,
     DISCRETE,
     PARAMETER,
+    PART,
     REAL,
     RECEIVE,
     SEND,
@@ -25,7 +26,19 @@ from saltus.read.chi.names import (
 from saltus.read.chi.pieces import modifier, path, references, truth
 from saltus.read.chi.sampling import samples
 from saltus.read.chi.stepping import controlled
-from saltus.read.chi.syntax import Assignment, Constant, Definition, Process, System, Text, Variable
+from saltus.read.chi.syntax import (
+    Assignment,
+    Constant,
+    Definition,
+    Part,
+    Process,
+    System,
+    Text,
+    Variable,
+    assigned,
+    assignments,
+    derivatives,
+)
 from saltus.read.chi.systems import is_uncertain, meant, modifiers, parts_of
 
 
@@ -41,6 +54,7 @@ class _Lowering:
         self.text = text
         self.source = source
         self.experiment = experiment
+        self.assigned: set[str] = set()
 
     def check(self) -> None:
         """No name is defined twice."""
@@ -72,17 +86,22 @@ class _Lowering:
 
     def _process(self, process: Process) -> ast.ClassDefinition:
         known = {v.declared.name: v.declared for v in (*process.parameters, *process.variables)}
+        for part in process.parts:
+            known[part.name] = Declared(part.name, PART, place=(part.start, part.end))
         constants = {c.variable.declared.name: c for c in self.text.constants}
         known.update({n: c.variable.declared for n, c in constants.items() if n not in known})
         starts = self._starts(process, known)
+        self._check_jumps(process)
+        self.assigned = assigned(process.statements)
         own = {v.declared.name for v in (*process.parameters, *process.variables)}
-        written = (process.initialization, process.equations, process.statements)
+        written = (process.initialization, process.equations, process.statements, process.parts)
         elements: list[ast.Element] = []
         elements += [self._constant(constants[n]) for n in self._used(written, own, constants)]
         channels = [v.declared for v in process.parameters if v.declared.kind in (SEND, RECEIVE)]
         for variable in (*process.parameters, *process.variables):
             if variable.declared not in channels:
                 elements.append(self._variable(variable, starts))
+        elements += [_component(part) for part in process.parts]
         elements += ends(channels)
         if samples(process.statements):
             elements += [*sampling.parameters(process, known), sampling.state(process)]
@@ -120,6 +139,16 @@ class _Lowering:
                     raise model_error("E211", message, span, hint=hint)
             found[assignment.name] = assignment
         return found
+
+    def _check_jumps(self, process: Process) -> None:
+        """Continuous variables that are assigned have a derivative: others follow from equations."""
+        states = set(derivatives(process.equations))
+        for assignment in assignments(process.statements):
+            if assignment.continuous and assignment.name not in states:
+                name = assignment.name
+                message = f"`{name}` follows from equations, and keeps no value that is assigned"
+                hint = f"only variables with a derivative do: there is no `{name}'` in this process"
+                raise model_error("E209", message, self._span(assignment), hint=hint)
 
     def _span(self, node: ast.Node) -> Span:
         return Span(self.source, node.start, node.end)
@@ -163,6 +192,10 @@ class _Lowering:
         value: ast.Expression | None = None if start is None else start.value
         if declared.kind == DISCRETE and value is None:
             value = neutral(variable, declared)
+        if declared.kind == DISCRETE and declared.name not in self.assigned:
+            # It keeps its initial value.
+            kept = ast.Modification(variable.start, variable.end, given or None, value)
+            return self._clause(variable, kept, "")
         if value is not None:
             given = (
                 *given,
@@ -219,6 +252,14 @@ class _Lowering:
         return self._class(
             system, system.name, [*elements, *parts.elements], (section,) if parts.items else ()
         )
+
+
+def _component(part: Part) -> ast.ComponentClause:
+    """A model of another language."""
+    given = tuple(modifier(ast.Node(*place), name, value) for name, value, place in part.arguments)
+    modification = ast.Modification(part.start, part.end, given) if given else None
+    declaration = ast.Declaration(part.start, part.end, part.name, modification=modification)
+    return ast.ComponentClause(part.start, part.end, part.class_name, (), (declaration,))
 
 
 def _variables(definition: Definition) -> tuple[Variable, ...]:

@@ -40,6 +40,9 @@ BOOKKEEPING = frozenset({INITIAL, TERMINAL}) | TURNS
 #: residues and signs of all relations as they are then.
 Round: TypeAlias = NDArray[np.float64]
 
+#: Times of events, relations that started them, and the numbers of the events.
+Fired: TypeAlias = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
+
 
 class EventRecord(NamedTuple):
     """One event. `left` and `right` are the row numbers of its two limits. Where states are chosen again
@@ -171,11 +174,13 @@ class Records(Sequence[EventRecord]):
             return found.time
         return float(found.log[found.places[number - self._firsts[part]] + 1])
 
-    def fired(self, since: int = 0) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+    def fired(self, since: int = 0) -> Fired:
         """The relations that started events, from the event numbered `since` on: times, relations, and
         numbers of the events, in their order. Of leaps of the model only."""
-        times, relations, numbers = [_NO_NUMBERS], [_NOTHING], [_NOTHING]
         first = max(bisect_right(self._firsts, since) - 1, 0)
+        if first == len(self._parts) - 1 and isinstance(last := self._parts[first], LogPiece):
+            return last.fired(self._firsts[first], since)
+        times, relations, numbers = [_NO_NUMBERS], [_NOTHING], [_NOTHING]
         for number, part in zip(self._firsts[first:], self._parts[first:], strict=True):
             if isinstance(part, EventRecord):
                 if part.kind not in BOOKKEEPING and number >= since:
@@ -183,14 +188,10 @@ class Records(Sequence[EventRecord]):
                     relations.append(np.array(part.fired, dtype=np.int64))
                     numbers.append(np.full(len(part.fired), number))
                 continue
-            skipped = max(since - number, 0)
-            places = part.places[skipped:]
-            counts = part.log[places + 4].astype(np.int64)
-            who = np.repeat(np.arange(len(places)), counts)
-            nth = np.arange(len(who)) - np.repeat(np.cumsum(counts) - counts, counts)
-            times.append(part.log[places + 1][who])
-            relations.append(part.log[places[who] + 5 + nth].astype(np.int64))
-            numbers.append(who + (number + skipped))
+            found = part.fired(number, since)
+            times.append(found[0])
+            relations.append(found[1])
+            numbers.append(found[2])
         return np.concatenate(times), np.concatenate(relations), np.concatenate(numbers)
 
 
@@ -218,6 +219,21 @@ class LogPiece(NamedTuple):
     def rights(self) -> NDArray[np.int64]:
         """The numbers of the rows of right limits."""
         return self.log[self.places + 3].astype(np.int64) + (self.offset + 1)
+
+    def fired(self, first: int, since: int) -> Fired:
+        """As `Records.fired`, of the events of this piece, whose first one has a number."""
+        skipped = max(since - first, 0)
+        places = self.places[skipped:]
+        counts = self.log[places + 4]
+        if len(counts) and counts.max() > 1.0:
+            many = counts.astype(np.int64)
+            who = np.repeat(np.arange(len(places)), many)
+            nth = np.arange(len(who)) - np.repeat(np.cumsum(many) - many, many)
+            chosen = places[who]
+            return self.log[chosen + 1], self.log[chosen + 5 + nth].astype(np.int64), who + (first + skipped)
+        who = counts.nonzero()[0]  # the usual case: one relation, or only time
+        chosen = places[who]
+        return self.log[chosen + 1], self.log[chosen + 5].astype(np.int64), who + (first + skipped)
 
     def record(self, number: int) -> EventRecord:
         start = int(self.places[number])

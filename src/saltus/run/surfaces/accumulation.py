@@ -6,7 +6,7 @@ The series is looked at as it was recorded, event by event; nothing here changes
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -198,13 +198,14 @@ class Foretelling:
 
     def jumps(self, crossing: Crossing, order: int = 0) -> dict[str, float]:
         """The states that an event made jump, and how far; or of which the derivative jumped."""
-        left, right = self._values(crossing.left), self._values(crossing.right)
+        (left, was), (right, now) = self._row(crossing.left), self._row(crossing.right)
         found: dict[str, float] = {}
         states = [v.name for v in self._run.engine.structure.states]
         for state in states if order else dict.fromkeys([*states, *self._reinitialised()]):
             name = derivative_name(state, order)
-            if name in left and name in right and left[name] != right[name]:
-                found[state] = right[name] - left[name]
+            before, after = left.get(name), right.get(name)
+            if before is not None and after is not None and was[before] != now[after]:
+                found[state] = float(now[after]) - float(was[before])
         return found
 
     def _reinitialised(self) -> list[str]:
@@ -215,9 +216,13 @@ class Foretelling:
 
     def _values(self, row: int) -> dict[str, float]:
         """Everything that was recorded in a row, by name."""
+        columns, values = self._row(row)
+        return {name: float(values[column]) for name, column in columns.items()}
+
+    def _row(self, row: int) -> tuple[Mapping[str, int], NDArray[np.float64]]:
+        """What was recorded in a row, and in which column the variables are."""
         part, at = self._run.recording.locate(row)
-        values = part.rows.values[at]
-        return {name: float(values[column]) for name, column in part.columns.items()}
+        return part.columns, part.rows.values[at]
 
     def spread(self, series: Sequence[Crossing]) -> float:
         """How far the states that the events act on have moved from the last but one to the last, at most:

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from saltus.ir.native.drive import TRUTH
 from saltus.result.log.records import EventRecord, Records
@@ -82,17 +83,29 @@ class EventWatch:
     def take_notes(self) -> list[int]:
         """Reads the records that are new; the relations that changed in them."""
         times, relations, numbers = self._records.fired(self._seen)
-        found: list[int] = np.flatnonzero(np.bincount(relations)).tolist()
-        for relation in found:
-            if relation not in self._times:
-                self._times[relation], self._numbers[relation] = deque(maxlen=MOST), deque(maxlen=MOST)
-            chosen = relations == relation
-            self._times[relation].extend(times[chosen][-MOST:].tolist())
-            self._numbers[relation].extend(numbers[chosen][-MOST:].tolist())
+        found: list[int] = []
+        if len(relations):
+            alone = int(relations[0])
+            if alone == relations[-1] and (relations == alone).all():
+                found = [alone]
+                self._note(alone, times, numbers)
+            else:
+                found = np.bincount(relations).nonzero()[0].tolist()
+                for relation in found:
+                    chosen = (relations == relation).nonzero()[0][-MOST:]
+                    self._note(relation, times[chosen], numbers[chosen])
         self._seen = len(self._records)
-        found = sorted({*found, *self._gathered})
-        self._gathered.clear()
+        if self._gathered:
+            found = sorted({*found, *self._gathered})
+            self._gathered.clear()
         return found
+
+    def _note(self, relation: int, times: NDArray[np.float64], numbers: NDArray[np.int64]) -> None:
+        """New changes of one relation: the latest of them are kept."""
+        if relation not in self._times:
+            self._times[relation], self._numbers[relation] = deque(maxlen=MOST), deque(maxlen=MOST)
+        self._times[relation].extend(times[-MOST:].tolist())
+        self._numbers[relation].extend(numbers[-MOST:].tolist())
 
     def skip(self) -> None:
         """What has been written down by now is no news."""

@@ -81,25 +81,30 @@ class Surfaces:
 
     def look(self) -> bool:
         """After events: begins to slide or to rest where it is time to. True if the run goes on elsewhere."""
-        watch = self.watch
-        own = len(self._run.engine.structure.relations)
+        watch, jumps = self.watch, bool(self._choices.jumps)
+        structure = self._run.engine.structure
+        own = len(structure.relations)
         fired = [k for k in watch.take_notes() if k < own]
         news = watch.patience  # as it was
         # Missed, an event at which states jump may be the last one: there would be no further look.
-        looked_at = watch.is_shorter if self._choices.jumps else watch.shrinks
+        looked_at = watch.is_shorter if jumps else watch.shrinks
         shorter = [k for k in fired if looked_at(k)]
         # Off what it has rested on, the run may set out on a last hop at any event; and off what it has not,
         # when hops have become low.
-        calm = not shorter and not watch.low_hop and not self._contacts.touched.keys() & {*fired}
-        watch.have_patience(much=calm, jumps=bool(self._choices.jumps))
-        fast = [k for k in fired if watch.is_fast(k)]
-        if self._choices.jumps:
+        calm = not shorter and not watch.low_hop and self._contacts.touched.keys().isdisjoint(fired)
+        watch.have_patience(much=calm, jumps=jumps)
+        if jumps:
             self._contacts.suspected.update(shorter)
+        if not self._choices.can_slide:
+            return False
+        fast = [k for k in fired if watch.is_fast(k)]
         suspected = {*self._contacts.touched, *self._contacts.suspected}
-        touched = sorted(suspected) if self._run.settings.zeno != "stop" and suspected & {*fired} else []
+        rests = suspected and self._run.settings.zeno != "stop" and not suspected.isdisjoint(fired)
+        touched = sorted(suspected) if rests else []
         known = len(self._run.records)
         crowded = [k for k in fired if known >= self._tried_again.get(k, 0) and watch.is_crowded(k)]
-        if not self._choices.can_slide or not (fast or shorter or touched or crowded):
+        crowded = [k for k in crowded if self._may_be_lost(k)]
+        if not (fast or shorter or touched or crowded):
             return False
         self._run.arrive()
         if touched and self.motion.is_struck_again():
@@ -251,16 +256,31 @@ class Surfaces:
     def _is_lost(self, index: int) -> bool:
         """Whether the run begins to slide by a higher order where a relation changes again and again because
         of errors: it has come to a point of accumulation in too few events to be foretold, or by errors."""
-        lately, known = self.watch.lately(index, zeno.FEWEST + 1), len(self._run.records)
-        if lately is None or self._ahead.jumps(lately[0]) or not self._ahead.is_lost(*lately):
-            self._tried_again[index] = known + known // CALM
+        lately = self.watch.lately(index, zeno.FEWEST + 1)
+        if lately is None or not self._ahead.is_lost(*lately):
+            self._put_off(index)
             return False
         latest, times = lately
         for wish in self._limits.endless(latest, self.watch.since(times[-2])):
             if self._tried(wish.on, wish.slack):
                 return True
-        self._tried_again[index] = 2 * known
+        self._tried_again[index] = 2 * len(self._run.records)
         return False
+
+    def _may_be_lost(self, index: int) -> bool:
+        """Whether errors may decide when a relation changes, by what was recorded: not if it tells the time,
+        or states jump when it changes. For that the run need not go to where it is."""
+        if not self._run.engine.structure.relations[index].is_time_event:
+            lately = self.watch.lately(index, 1)
+            if lately is not None and not self._ahead.jumps(lately[0]):
+                return True
+        self._put_off(index)
+        return False
+
+    def _put_off(self, index: int) -> None:
+        """A relation that changes often is not lost in errors by now."""
+        known = len(self._run.records)
+        self._tried_again[index] = known + known // CALM
 
     # ------------------------------------------------------------ accumulation points
 

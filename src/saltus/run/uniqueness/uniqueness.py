@@ -120,9 +120,11 @@ class Uniqueness:
         self._looks = {bytes.fromhex(key): n for key, n in stored["looks"].items()}
 
     def _compare(self, engine: Engine) -> None:
-        count = len(groups(engine.structure, initial=False))
         looks = self._looks.get(b"", 0)
-        if looks < MOST_COMPARED and count and (not looks or count <= MOST_GROUPS):
+        if looks >= MOST_COMPARED:
+            return
+        count = len(groups(engine.structure, initial=False))
+        if count and (not looks or count <= MOST_GROUPS):
             self._looks[b""] = looks + 1
             if open_choices(engine.structure):
                 if engine not in self._searches:

@@ -22,6 +22,7 @@ from saltus.read.chi.names import (
     CHANNEL,
     CONTINUOUS,
     LITERAL,
+    PART,
     PREDEFINED,
     REAL,
     RECEIVE,
@@ -39,7 +40,7 @@ from saltus.read.modelica.token_stream import Fault, TokenStream
 _PI = ("Saltus", "Units", "pi")
 _RELATIONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "==", "/=": "<>"}
 #: Words of other languages, and what they are here.
-_MEANT = {
+MEANT = {
     "der": "a derivative is written `x'`",
     "time": "the time is `tau` or `τ`",
     "pre": "what was assigned last is the value of a discrete variable; there is no `pre`",
@@ -144,9 +145,8 @@ class ExpressionParser(TokenStream):
         while self.kinds[self.at] in ("*", "/"):
             operator, at = self.kinds[self.at], self.at
             if self.kinds[at + 1] == "[":
-                self.fail(
-                    "a repetition cannot stand in an expression", hint="is a `;` missing in front of `*[`?"
-                )
+                hint = "write `;` in front of `*[`, or `|` between equations and statements"
+                self.fail("a repetition cannot stand in an expression", hint=hint)
             self.at += 1
             right = self._factors()
             if operator == "/" and isinstance(right, ast.Binary) and right.operator == "*":
@@ -171,7 +171,8 @@ class ExpressionParser(TokenStream):
         return left
 
     def _begins_factor(self) -> bool:
-        return self.kinds[self.at] in (NAME, "(", "sqrt")
+        """Whether a factor stands beside the last one, on the same line."""
+        return self.kinds[self.at] in (NAME, "(", "sqrt") and not self._on_new_line(self.at)
 
     def _power(self) -> ast.Expression:
         base = self._primary()
@@ -273,6 +274,8 @@ class ExpressionParser(TokenStream):
         word = self.texts[at]
         self.at += 1
         name = plain(word)
+        if self.kinds[self.at] == "." and name in self.known and self.known[name].kind == PART:
+            return self._primed(self._inside(at))
         if name in self.known:
             result = self._named(word, self.starts[at])
         else:
@@ -295,6 +298,17 @@ class ExpressionParser(TokenStream):
             return ast.Binary(result.start, last.end, "*", result, last)
         return self._primed(result)
 
+    def _inside(self, at: int) -> ast.Reference:
+        """`plant.h`"""
+        names = [self.known[plain(self.texts[at])].name]
+        while self.kinds[self.at] == ".":
+            self.at += 1
+            names.append(self.texts[self.at])
+            if self.kinds[self.at] != NAME:
+                self.unexpected(f"a variable of `{self.texts[at]}`")
+            self.at += 1
+        return ast.Reference(self.starts[at], self.ends[self.at - 1], tuple((n, ()) for n in names))
+
     def _primed(self, node: ast.Expression) -> ast.Expression:
         if self.kinds[self.at] != "'":
             return node
@@ -302,8 +316,9 @@ class ExpressionParser(TokenStream):
         self.at += 1
         if self.kinds[self.at] == "'":
             self.fail("a second derivative", hint="give the first one a name: `v = x'`, and then `v'`")
-        declared = self.known[node.parts[0][0]] if isinstance(node, ast.Reference) else None
-        if declared is None or declared.kind != CONTINUOUS or declared.name == TIME:
+        declared = self.known.get(node.parts[0][0].strip("'")) if isinstance(node, ast.Reference) else None
+        continuous = declared is not None and declared.kind in (CONTINUOUS, PART)
+        if declared is None or not continuous or declared.name == TIME:
             text = self._text(node)
             self.fail(f"`{text}` is not a continuous variable and has no derivative", index=at,
                       hint=f"a continuous variable is declared with its unit: `{text} : [m]`")  # fmt: skip
@@ -316,6 +331,9 @@ class ExpressionParser(TokenStream):
             message = f"`{word}` is a channel, and has no value"
             hint = f"receive from it: `{word}?x`" if declared.kind == RECEIVE else None
             raise Fault(Diagnostic("E209", message, Span(self.source, start, end), hint=hint))
+        if declared.kind == PART:
+            message, hint = f"`{word}` is a model, and has no value", f"name one of its variables: `{word}.x`"
+            raise Fault(Diagnostic("E209", message, Span(self.source, start, end), hint=hint))
         if declared.place == (0, 0):  # not declared in the text
             if declared.name == TIME:
                 return ast.Reference(start, end, (("time", ()),))
@@ -326,7 +344,8 @@ class ExpressionParser(TokenStream):
 
     def _unknown(self, at: int) -> NoReturn:
         word = self.texts[at]
-        hint = _MEANT.get(word) or did_you_mean(plain(word), [*self.known, *FUNCTIONS])
+        near = did_you_mean(plain(word), [*self.known, *FUNCTIONS])
+        hint = MEANT.get(word) or near or "declare it as a variable, a parameter or a `const`"
         self.fail_with("E201", f"`{word}` is not declared, and no product of declared names", at, hint)
 
     def fail_with(self, code: str, message: str, index: int, hint: str | None) -> NoReturn:
@@ -337,6 +356,10 @@ class ExpressionParser(TokenStream):
 
 
 _EXPRESSION_HINTS = {
+    "=": "values are compared with one `=`, and an equation has one, too",
+    ")": "something is missing in front of the `)`",
+    "[": "a choice between equations is an equation of its own: `[ b1 -> x = 1 [] b2 -> x = 2 ]`",
+    "]": "something is missing in front of the `]`",
     "'": "a derivative is a prime behind a name: `x'`",
     "sample": "a sample stands alone: `x := sample exponential(2)`, then `x`",
     "nabla": "`nabla r` is a statement, behind a `;` or a `[`",
