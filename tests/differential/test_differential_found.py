@@ -222,8 +222,8 @@ PARTING = _stack([0.931, 3.96, 0.801], [0.0, 0.0708, 0.0], [0.78, 1.96, 2.58], [
 
 @pytest.mark.parametrize("method", ["bdf", "ida"])
 def test_what_parts_is_not_hit(method: str) -> None:
-    """An impact closes a gap, and it is an impact of what moves towards each other: the upper one was taken to
-    touch, 150 bands above the others and on its way up, and was turned round when these were hit."""
+    """An impact closes a gap: the upper one was taken to touch, 150 bands above the others and on its way
+    up, and was turned round when these were hit."""
     case = bodies_case("stack", PARTING, "continue", 4.0)
     model = saltus.load(case.text)
     options = {"stop_time": 4.0, "interval": 0.1, "tolerance": 1e-10, "method": method, **case.settings}
