@@ -107,7 +107,7 @@ HINTS: dict[str, str] = {
 #: The same in the words of another language, by the suffix of its files.
 HINTS_OF: dict[str, dict[str, str]] = {
     ".dym": {
-        "E201": "is it spelled as it is declared? a variable is declared as `local x`, `terminal x` or the like",
+        "E201": "is it spelled as it is declared? a variable is declared as `local x`, or `terminal x`",
         "E203": "no class can extend itself, directly or through others",
         "E204": "write it in another way; docs/dymola.md has the language",
         "E205": "compare the places where it is used: a variable is true or false, or a number",

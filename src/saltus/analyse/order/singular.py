@@ -99,7 +99,8 @@ def _without_ground(excess: list[Equation], lacking: list[Expr]) -> str | None:
 
 def _is_of_connection(span: Span) -> bool:
     """Whether a place is in a `connect`: in Dymola one has several connections, each with its own place."""
-    return _CONNECTED.search(span.source.text[max(0, span.start - _NEAR) : span.start] + span.text) is not None
+    before = span.source.text[max(0, span.start - _NEAR) : span.start]
+    return _CONNECTED.search(before + span.text) is not None
 
 
 def _given_where_nothing_is_connected(model: HybridModel, excess: list[Equation]) -> str | None:
