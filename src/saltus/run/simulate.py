@@ -204,7 +204,12 @@ class _Run:
         beginning = Starting(
             course.engine, course.choices, course.modes, course.settings, may_learn=course.may_learn
         )
-        start = beginning.solved()
+        try:
+            start = beginning.solved()
+        except RunError as error:
+            # A parameter that has no value may be the reason.
+            error.diagnostics += tuple(w for w in beginning.warnings if w.code == "W403")
+            raise
         course.engine, course.histories = beginning.engine, beginning.histories
         self._sizes = beginning.sizes
         course.warnings.extend(beginning.warnings)
