@@ -1,6 +1,6 @@
 """Files in one language as text in another.
 
-anything            ->  modelica     every model, as the reader lowers it
+all languages       ->  modelica     every model, as the reader lowers it
 Modelica, Dymola    ->  dymola       what fits (`read/dymola/from_modelica.py`)
 state machine       ->  flat         without states in states (`transform/flattening.py`)
 state machine       ->  equations    Boolean equations in Modelica, by the rule of paper 000
@@ -83,7 +83,19 @@ def convert(path: str | Path, to: str, libraries: Sequence[str | Path] | str | P
         return "\n".join(modelica_text(graph, source) for graph in graphs(source))
     if language is DYMOLA:
         return dymola_as_modelica(source, stored.classes)
-    return "\n".join(_as_modelica(source, c, language.annotation) for c in stored.classes)
+    if language in (PETRI_NET, STATE_MACHINE):
+        return "\n".join(_as_modelica(source, c, language.annotation) for c in stored.classes)
+    return "\n".join(_as_it_is_read(library, source, definition) for definition in stored.classes)
+
+
+def _as_it_is_read(library: Library, source: Source, definition: ast.ClassDefinition) -> str:
+    """A class as its reader has made it, with how it is run."""
+    text = to_text(replace(definition, annotation=None))
+    if definition.annotation is None:
+        return text + "\n"
+    told = to_text(library.reader.annotation(source, definition.annotation))
+    body, _, last = text.rpartition("\n")
+    return f"{body}\n  annotation{told};\n{last}\n"
 
 
 def _settings(library: Library, source: Source, annotation: ast.Offsets | None) -> str:
