@@ -302,7 +302,7 @@ class ExpressionParser(TokenStream):
         self.at += 1
         if self.kinds[self.at] == "'":
             self.fail("a second derivative", hint="give the first one a name: `v = x'`, and then `v'`")
-        declared = self.known[node.parts[0][0]] if isinstance(node, ast.Reference) else None
+        declared = self.known.get(node.parts[0][0].strip("'")) if isinstance(node, ast.Reference) else None
         if declared is None or declared.kind != CONTINUOUS or declared.name == TIME:
             text = self._text(node)
             self.fail(f"`{text}` is not a continuous variable and has no derivative", index=at,

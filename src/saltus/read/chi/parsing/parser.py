@@ -70,12 +70,7 @@ Read = TypeVar("Read")
 
 def parse(source: Source) -> Text:
     """What a text defines. Raises `ModelError` with all faults."""
-    parser = _Parser(source)
-    try:
-        return parser.text()
-    except RecursionError:
-        hint = "give parts of long expressions names"
-        raise ModelError(Diagnostic("E101", "nested too deeply", Span(source, 0, 0), hint=hint)) from None
+    return _Parser(source).text()
 
 
 class _Parser(StatementParser):
