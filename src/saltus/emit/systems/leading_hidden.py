@@ -19,6 +19,7 @@ rows are left, or no spare one.
 from __future__ import annotations
 
 from saltus.emit.systems.leading_factors import SMALLEST_PIVOT
+from saltus.emit.systems.leading_open import NOTHING
 from saltus.emit.systems.leading_tables import OfPart, Tables
 from saltus.emit.systems.loop_code import at, equal, increased, put, when
 from saltus.expr.nodes import (
@@ -41,8 +42,8 @@ from saltus.expr.nodes import (
 )
 from saltus.ir.program import Assign, Break, For, If, Invoke, Routine, Statement
 
-#: What is no more than this part of its terms, or of the largest weight, is rounding.
-NOTHING = 1e-9
+#: A row whose place is taken has at least this part of the largest weight in the sum.
+LIGHTEST = 0.1
 
 _ZERO, _ONE = const(0), const(1)
 
@@ -89,7 +90,7 @@ class HiddenRoutines:
             self._rows(*self._filled()),
             self._rows(
                 when(
-                    equal(at(self._masked, self._row), ZERO),
+                    and_(equal(at(self._masked, self._row), ZERO), not_(ref(self._has_new))),
                     self._freed(),
                     *self._pivoted(),
                     when(equal(at(self._pivot_of, self._own), ZERO), *self._without_pivot()),
@@ -126,6 +127,7 @@ class HiddenRoutines:
         self._own, self._base, self._place = (
             code.number(name, Type.INTEGER) for name in ("own", "base", "place")
         )
+        self._masked_row = code.number("masked_row", Type.INTEGER)
         self._value, self._largest = code.number("value"), code.number("largest")
 
     @property
@@ -215,7 +217,8 @@ class HiddenRoutines:
 
     def _without_pivot(self) -> tuple[Statement, ...]:
         """The row at hand is the sum of rows whose leading pairs cancel. If something else is left, and they
-        are differentiated equally often and may be so once more, a spare row takes its place."""
+        are differentiated equally often and may be so once more, a spare row takes the place of one of them:
+        of that with most pairs. A short one says that a variable is nothing, which it then is exactly."""
         code, part, i = self._code, self._part, self._part.i
         is_fit, has_content = (code.number(name, Type.BOOLEAN) for name in ("is_fit", "has_content"))
         may, orders = (
@@ -246,6 +249,20 @@ class HiddenRoutines:
             Op.LE, call("abs", at(self._content, i)), mul(const(NOTHING), at(self._size, i))
         )
         is_left = relation(Op.LT, at(used, part.number), spares)
+        entries, longest = code.number("entries", Type.INTEGER), code.number("longest", Type.INTEGER)
+        has_weight = relation(Op.GT, weight, mul(const(LIGHTEST), ref(self._largest)))
+        chosen: tuple[Statement, ...] = (
+            Assign(longest, _ZERO),
+            part.every(
+                Assign(entries, _ZERO),
+                self._pairs(i, when(self._leads(i), Assign(entries, ref(entries) + _ONE))),
+                when(
+                    and_(has_weight, relation(Op.GT, ref(entries), ref(longest))),
+                    Assign(longest, ref(entries)),
+                    Assign(self._masked_row, ref(i)),
+                ),
+            ),
+        )
         return (
             Assign(is_fit, TRUE),
             Assign(has_content, FALSE),
@@ -269,11 +286,11 @@ class HiddenRoutines:
                     (Assign(has_content, TRUE),),
                 )
             ),
-            when(and_(ref(is_fit), ref(has_content), is_left), *self._replaced()),
+            when(and_(ref(is_fit), ref(has_content), is_left), *chosen, *self._replaced()),
         )
 
     def _replaced(self) -> tuple[Statement, ...]:
-        """The next spare row has what is left of the sum, and the row at hand is masked."""
+        """The next spare row has what is left of the sum."""
         code, part, i = self._code, self._part, self._part.i
         spare, spare_row = (code.number(name, Type.INTEGER) for name in ("spare", "spare_row"))
         used, weights = code.section("hidden_counts"), code.section("weights")
@@ -288,6 +305,6 @@ class HiddenRoutines:
             part.every(put(weights, own, weight)),
             self._pairs(spare_row, put(self._slopes, self._k, at(self._content, at(self._places, self._k)))),
             put(self._masked, spare_row, ZERO),
-            put(self._masked, self._row, ONE),
+            put(self._masked, self._masked_row, ONE),
             Assign(self._has_new, TRUE),
         )
