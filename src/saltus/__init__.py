@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from saltus.converting import convert
     from saltus.drawing import diagram, icon
     from saltus.model import Model, load
+    from saltus.result.exchange.compare import compare
+    from saltus.result.exchange.formats import read_result
     from saltus.result.result import Result
     from saltus.run.schedule.settings import Settings
 
@@ -36,20 +38,24 @@ __all__ = [
     "UsageError",
     "__version__",
     "bondgraph",
+    "compare",
     "convert",
     "diagram",
     "icon",
     "load",
+    "read_result",
 ]
 
 _HOMES = {
     "Model": "saltus.model",
     "Result": "saltus.result.result",
     "Settings": "saltus.run.schedule.settings",
+    "compare": "saltus.result.exchange.compare",
     "convert": "saltus.converting",
     "diagram": "saltus.drawing",
     "icon": "saltus.drawing",
     "load": "saltus.model",
+    "read_result": "saltus.result.exchange.formats",
 }
 
 

@@ -30,6 +30,7 @@ from saltus.read.dymola.scope import Known
 from saltus.read.modelica.files import PACKAGE_FILE, package_entries, read_file, read_text
 from saltus.read.modelica.parser import parse_annotation
 from saltus.read.petri import files as petri
+from saltus.read.statechart import files as statechart
 
 #: Where the package `Saltus` is, the library that comes with the program.
 SHIPPED = Path(__file__).parent / "library"
@@ -78,6 +79,13 @@ PETRI_NET = Language(
     petri.annotation,
     re.compile(r"\A\ufeff?(?:\s|#[^\n]*\n|//[^\n]*\n)*net\s+[A-Za-z_']"),
 )
+STATE_MACHINE = Language(
+    statechart.SUFFIX,
+    lambda path, _: statechart.read_file(path),
+    lambda text, name, _: statechart.read_text(text, name),
+    statechart.annotation,
+    re.compile(r"\A\ufeff?(?:\s|#[^\n]*\n|//[^\n]*\n)*machine\s+[A-Za-z_']"),
+)
 CHI = Language(
     chi.SUFFIX,
     lambda path, _: chi.read_file(path),
@@ -85,7 +93,10 @@ CHI = Language(
     chi.annotation,
     re.compile(r"\A\ufeff?(?:\s|//[^\n]*\n|/\*.*?\*/)*(?:proc|xper|const|syst)\s+\w", re.DOTALL),
 )
-LANGUAGES = {language.suffix: language for language in (MODELICA, BOND_GRAPH, DYMOLA, CHI, PETRI_NET)}
+LANGUAGES = {
+    language.suffix: language
+    for language in (MODELICA, BOND_GRAPH, DYMOLA, CHI, PETRI_NET, STATE_MACHINE)
+}
 #: What a text that is in no file is called in messages.
 TEXT = "<text>"
 

@@ -169,7 +169,7 @@ def test_samples_have_the_distribution() -> None:
         ("P() || Q()", "is joined to no channel"),
         ("a : -int | P(a) || Q(b)", "`b` is not declared"),
         ("a : -int | P(a) || R(a)", "there is no process `R`"),
-        ("a : -int | P(a, 1) || Q(a)", "has 1 parameters"),
+        ("a : -int | P(a, 1) || Q(a)", "`P` has 1 parameter"),
         ("a : -int | p : P(a) || p : Q(a)", "stands twice"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from scipy.linalg import expm
 from scipy.optimize import brentq
 
 import saltus
+from saltus.result.files.eventlog import event_lines
 from saltus.result.result import Result
 
 W = 2 * 3.14159 * 50
@@ -44,6 +46,38 @@ def test_rectifier_conducts_as_the_closed_form_says() -> None:
     t = np.asarray(result.time)
     forced = b / (a * a + W * W) * (a * np.sin(W * t) - W * np.cos(W * t) + W * np.exp(-a * t))
     np.testing.assert_allclose(result["y"], -forced, atol=1e-7)
+
+
+#: The event log of the paper, without its numbers: its `OpenSw` is the diode's `OpenSwitch`. After an event
+#: that has changed a variable, and after the second expression of one, it iterates.
+LOG = """
+Expression Diode.u is initially == 0
+Expression Diode.i is initially == 0
+Variable Diode.OpenSwitch changed to true
+Continuing after event.
+Expression Diode.u became > 0
+Variable Diode.OpenSwitch changed to false
+Expression Diode.i became > 0
+Continuing after event.
+Expression Diode.i became < 0
+Variable Diode.OpenSwitch changed to true
+Expression Diode.u became < 0
+Continuing after event.
+"""
+
+
+def test_log_has_the_lines_of_the_paper() -> None:
+    """In its order, with its names, and iterating after each change of the switch. Numbers are another
+    matter: where it has a voltage of -1.106E-08 the diode's is zero here."""
+    lines = list(event_lines(run("Rectifier", stop_time=0.01)))
+    told = [re.sub(r" -?\d\.\d{4}E[+-]\d\d \( ?(\S+ 0) ?\).*", r" \1", line) for line in lines]
+    again = "Iterating to find consistent restart conditions."
+    paper = LOG.strip().splitlines()
+    paper[-2] = paper[-2].replace("<", "==")
+    assert [line for line in told if line != again] == paper
+    changes = [k for k, line in enumerate(told) if line.startswith("Variable")]
+    assert len(changes) == 3 and all(again in told[k + 1 : k + 3] for k in changes)
+    assert sum("8.708E-03" in f"at {e.time:.3E}" for e in run("Rectifier", stop_time=0.01).events) == 1
 
 
 def test_solved_equations_of_the_rectifier_hold() -> None:

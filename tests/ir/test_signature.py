@@ -85,8 +85,8 @@ def test_parts_are_matched_by_themselves(
     found, without = whole.offsets_of_parts([True] * len(whole.pairs))
     alone = signature(m, states, entries)
     expected, missing = alone.offsets_of_parts([True] * len(alone.pairs))
-    blamed = {frozenset(problem.rows) for problem in without.values()}
-    assert {frozenset(problem.rows) for problem in missing.values()} <= blamed
+    blamed = {frozenset(problem.rows) for own in without.values() for problem in own}
+    assert {frozenset(problem.rows) for own in missing.values() for problem in own} <= blamed
     if not missing:
         assert found.c[:m] == expected.c and found.d[:m] == expected.d
 

@@ -122,7 +122,8 @@ def test_as_by_hand(name: str, method: str, monkeypatch: pytest.MonkeyPatch) -> 
         assert found.statistics[counted] == expected.statistics[counted]
 
 
-@pytest.mark.parametrize(("name", "most"), [("Buck", 6), ("Bridge", 8), ("Rectifier", 4), ("Friction", 8)])
+# One program goes through all modes of the bridge.
+@pytest.mark.parametrize(("name", "most"), [("Buck", 6), ("Rectifier", 4), ("Friction", 8)])
 def test_python_does_the_first_of_a_kind_only(name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long the run is."""
     count = 0

@@ -100,7 +100,7 @@ def test_tiny_scale(method: str) -> None:
         swing = np.sin(w * p) - w * tau * np.cos(w * p) + w * tau * np.exp(-p / tau)
         return float(swing / (1 + (w * tau) ** 2))
 
-    result = run("tiny_scale", 2.3, method=method, scale="found")
+    result = run("tiny_scale", 2.3, method=method)
     assert abs(current(0.3) - 0.8435) < 1e-4
     assert abs(result["i"][-1] - 1e-12 * current(0.3)) < 1e-17 and result["i"].min() > -1e-18
     end = brentq(current, 0.4, 0.9)

@@ -152,7 +152,7 @@ def run(text: str, powers: Mapping[str, int], stop: float, method: str = "bdf") 
     """A run in other units, as far as `stop` units of time."""
     scales = {name: 10.0**power for name, power in powers.items()}
     return model(text).simulate(
-        scale="found", stop_time=stop * scales.get("kT", 1.0), tolerance=1e-9, set=scales, method=method
+        stop_time=stop * scales.get("kT", 1.0), tolerance=1e-9, set=scales, method=method
     )
 
 

@@ -248,11 +248,12 @@ def test_an_unwritable_file_is_found_before_the_run(
     fake: Any, option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model = fake()
-    missing = tmp_path / "no" / "such.png"
+    suffix = ".csv" if option == "--output" else ".png"
+    missing = tmp_path / "no" / f"such{suffix}"
     assert ends("simulate", "A.mo", option, missing) == 2
     err = capsys.readouterr().err
     assert "error[E503]" in err and str(missing) in err
-    folder = tmp_path / "folder.png"
+    folder = tmp_path / f"folder{suffix}"
     folder.mkdir()
     assert ends("simulate", "A.mo", option, folder) == 2
     assert not model.calls

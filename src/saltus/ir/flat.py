@@ -53,7 +53,7 @@ class Variable:
     final: bool = False  # may not be set from outside
     structural: bool = False  # its value was used at translation: setting it means translating again
     description: str = ""
-    log: str | None = None  # how the log tells that it has changed; "" if it is not told at all
+    log: tuple[str, ...] | None = None  # what the log says when it has changed; empty: nothing at all
 
     @property
     def name(self) -> str:

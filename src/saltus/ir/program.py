@@ -124,11 +124,13 @@ class Invoke:
 
 @dataclass(frozen=True, eq=False)
 class FunctionFault:
-    """An assertion of a user function: what a run says when it is violated."""
+    """An assertion of a user function: what a run says when it is violated. `detail` is what C code has said
+    last, if it is C that reports an error."""
 
     function: str
     message: str
     span: Span
+    detail: Callable[[], str] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,14 +194,25 @@ class Fortran:
     results: tuple[int | None, ...]
 
 
+@dataclass(frozen=True)
+class Native:
+    """A function `int f(const double *in, double *out)` that was loaded: its name, and where it is."""
+
+    symbol: str
+    address: int
+
+
 @dataclass(frozen=True, eq=False)
 class Provided:
     """An external function, by its C name. In Python it is provided by `call` (as `functions.external` says),
-    in native code, if at all, by `emit.support.external`."""
+    in native code, if at all, by `emit.support.external`, or because it was `compiled`: then `said` tells
+    what C has said last."""
 
     name: str
     call: Callable[..., Sequence[Value]]
     fortran: Fortran | None = None
+    compiled: Native | None = None
+    said: Callable[[], str] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -174,16 +174,15 @@ class Signature:
 
     def offsets_of_parts(
         self, present: Sequence[bool], numbers: Sequence[int] | None = None
-    ) -> tuple[Offsets, dict[int, NoOffsets]]:
+    ) -> tuple[Offsets, dict[int, list[NoOffsets]]]:
         """The offsets where these pairs are present, of all parts or of those with some numbers, and by
-        number the parts that have none."""
+        number the parts that have none, with every reason for that."""
         search = _Search(self, present)
-        without: dict[int, NoOffsets] = {}
+        without: dict[int, list[NoOffsets]] = {}
         for k in range(len(self.parts)) if numbers is None else numbers:
-            try:
-                search.match(self.parts[k])
-            except NoOffsets as found:
-                without[k] = found
+            reasons = search.match(self.parts[k], leaving_out=True)
+            if reasons:
+                without[k] = reasons
         return search.offsets, without
 
     def offsets_with_excess(self, present: Sequence[bool]) -> Offsets:
@@ -273,17 +272,19 @@ class _Search:
         """What was found."""
         return Offsets(tuple(self._c), tuple(self._d), tuple(self._column_of))
 
-    def match(self, part: Part, *, leaving_out: bool = False) -> None:
-        """Raises `NoOffsets`, unless rows without offsets are left out."""
+    def match(self, part: Part, *, leaving_out: bool = False) -> list[NoOffsets]:
+        """Raises `NoOffsets`, unless rows without offsets are left out; then it says why, one by one."""
         column_of = self._column_of
+        left_out: list[NoOffsets] = []
         for first in part.rows:
             before = self._c.copy(), self._d.copy()
             try:
                 came, free = self._raised(first)
-            except NoOffsets:
+            except NoOffsets as reason:
                 if not leaving_out:
                     raise
                 self._c, self._d = before
+                left_out.append(reason)
                 continue
             while True:
                 row = came[free]
@@ -292,6 +293,7 @@ class _Search:
                 if row == first:
                     break
                 free = other
+        return left_out
 
     def _raised(self, first: int) -> tuple[dict[int, int], int]:
         """Raises offsets until a way leads from a row to a free column: that way, and the column."""

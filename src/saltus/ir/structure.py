@@ -318,7 +318,7 @@ GENERAL = Mode()
 ROUNDED = 1e-14
 
 #: From so many guards on, structure is found by numbers where cases do not do.
-MANY_GUARDS = 5
+MANY_GUARDS = 3
 
 
 @dataclass(frozen=True)

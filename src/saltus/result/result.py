@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -14,6 +15,8 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.wording import number
 from saltus.result.events.events import EventTable
 from saltus.result.events.impulses import Impulses
+from saltus.result.exchange.curves import Curves, curves_of
+from saltus.result.exchange.formats import write_result
 from saltus.result.modes.modes import Modes
 from saltus.result.steps.passed import Passed
 from saltus.result.steps.steps import Steps
@@ -83,21 +86,35 @@ class Result(Trajectories):
 
     # ------------------------------------------------------------ elsewhere
 
+    def curves(self, patterns: Sequence[str] | None = None) -> Curves:
+        """The variables and parameters by themselves, or those that fit one of the patterns: to be kept,
+        compared, or looked at between the rows."""
+        return curves_of(self, patterns)
+
+    def at(self, time: float, *, left: bool = False) -> dict[str, Any]:
+        """The values of all variables at one time, Booleans, Integers and enumerations by their types. At an
+        event they are those after it, or with `left` those before it."""
+        return self.curves(self.names).at(time, left=left) if self.names else {}
+
+    def resample(self, times: float | Sequence[float] | NDArray[np.float64], *, left: bool = False) -> Curves:
+        """The variables at every so many seconds, or at the times given."""
+        return self.curves().resample(times, left=left)
+
+    def save(self, path: str | Path, patterns: Sequence[str] | None = None) -> None:
+        """Writes all variables and parameters, or those that fit one of the patterns, to a file: .csv, .mat
+        as Modelica tools write it, .nc (NetCDF), .h5 (HDF5) or .parquet. `saltus.read_result` reads it."""
+        write_result(self, path, patterns)
+
     def to_csv(self, path: str | Path, names: Sequence[str] | None = None) -> None:
         """Writes `time` and the variables (all, or those named) as comma-separated values."""
         write_csv(self, path, names)
 
-    def to_pandas(self, names: Sequence[str] | None = None) -> Any:
-        """A pandas DataFrame with time as its index."""
-        try:
-            import pandas
-        except ImportError as error:
-            raise UsageError(
-                Diagnostic("E501", "pandas is not installed", hint="pip install saltus[pandas]")
-            ) from error
-        chosen = self.names if names is None else list(names)
-        index = pandas.Index(self.time, name="time")
-        return pandas.DataFrame({name: self[name] for name in chosen}, index=index)
+    def to_pandas(self, names: Sequence[str] | None = None, *, unique: bool = False) -> Any:
+        """A pandas DataFrame with time as its index, Booleans and Integers with their types, enumerations as
+        categories. `unique` leaves the left limits of events out, so that every time is there once."""
+        whole = self.curves()
+        values = {name: self[name] for name in (self.names if names is None else names)}
+        return replace(whole, arrays=values).to_pandas(unique=unique)
 
     def plot(self, *names: str, **options: Any) -> Any:
         """Plots variables over time; see `saltus.show.plots.plot.plot`."""

@@ -13,7 +13,7 @@ run begins anew from its memory, as one does that goes on from a checkpoint (`sa
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
 from saltus.core.collection import put_off
@@ -65,11 +65,12 @@ def simulate(
     progress: Progress | None = None,
     programs: Programs | None = None,
     checkpoint: Checkpoint | None = None,
+    at_end: Callable[[Engine], None] | None = None,
 ) -> Result:
     """Runs the model and gives its result. When the run fails, the `RunError` has what was computed so far
     in its `partial`; when it is interrupted from the keyboard, the result says so. Without `programs` a run
     ends where its states fail. With a `checkpoint` that is there already, it goes on from it; the caller
-    removes it at the end."""
+    removes it at the end. `at_end` may look at the engine of a run that has come to its end."""
     settings.verify()
     assert machine.program is program
     run = _Run(structure, machine, settings, progress, programs, checkpoint)
@@ -77,6 +78,8 @@ def simulate(
         try:
             run.start_or_resume()
             run.loop()
+            if at_end is not None:
+                at_end(run.course.engine)
         except KeyboardInterrupt:
             run.interrupted = True
             run.course.warnings.append(Diagnostic("W402", f"interrupted at time {run.course.now:.6g}"))

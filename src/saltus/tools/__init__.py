@@ -1,11 +1,12 @@
 """What a person uses: the command line. May import every other part.
 
 cli               the commands and their options, made from the table of options
-model_commands    simulate, check, flat, explain, draw
+model_commands    simulate, check, flat, explain, describe, draw
 drawing_command   draw
 checking          check, on all models of a package
 check_jobs        many checks, in one process or in several
 library_commands  components, gallery, new
+result_commands   compare
 gallery_tour      gallery NAME: a model of the papers, run
 starting_model    new: a model to begin with
 outputs           the files of a run

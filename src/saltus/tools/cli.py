@@ -1,7 +1,7 @@
 """The command line: the commands and their options are made from the table in `saltus.options`.
 
 What those about a model do is in `model_commands`, what those around the library do in `library_commands`,
-and how each of them ends in `ending`.
+what those about results do in `result_commands`, and how each of them ends in `ending`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from saltus.analyse.passes import PASSES
 from saltus.core.option import Option
 from saltus.options import Arguments, arguments_from, options_of
 from saltus.run.schedule.settings import Settings
+from saltus.tools import library_commands, result_commands
 from saltus.tools.ending import guarded
-from saltus.tools.library_commands import add_commands
-from saltus.tools.model_commands import check, describe, draw, explain, flat, simulate
+from saltus.tools.model_commands import check, describe, draw, explain, flat, linearise, simulate
 
 app = typer.Typer(
     name="saltus",
@@ -101,10 +101,12 @@ for _name, _work in (
     ("flat", flat),
     ("explain", explain),
     ("describe", describe),
+    ("linearise", linearise),
     ("draw", draw),
 ):
     register(app, _name, _work)
-add_commands(app, guarded)
+for commands in (library_commands, result_commands):
+    commands.add_commands(app, guarded)
 
 
 @app.callback(invoke_without_command=True)

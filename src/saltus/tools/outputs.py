@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,6 +40,8 @@ def check_outputs(arguments: Arguments) -> None:
     for index, name in enumerate(files):
         if Path(name).resolve() in {Path(other).resolve() for other in files[:index]}:
             raise usage_error(f"two outputs would go to the same file {name}")
+        if name == arguments.output:
+            _check_format(Path(name), arguments)
         # An empty file in the place of a checkpoint would be taken for a damaged one.
         check_writable(Path(name + ".new" if name == arguments.checkpoint else name))
     for figure in (arguments.plot, arguments.plot_modes):
@@ -46,6 +49,20 @@ def check_outputs(arguments: Arguments) -> None:
             from saltus.show.plots.plot import check_display, check_format
 
             check_display() if figure == "show" else check_format(figure)
+
+
+def _check_format(path: Path, arguments: Arguments) -> None:
+    """A suffix that is unknown is refused. Without one it is CSV, as is what goes to a device."""
+    if not path.suffix or (path.exists() and not path.is_file()):
+        return
+    from saltus.result.exchange.formats import format_of
+
+    format_of(path)
+    if arguments.checkpoint is not None and (path.suffix.lower() != ".csv" or arguments.store):
+        raise usage_error(
+            "with --checkpoint results are written as whole CSV files",
+            hint="leave --store away, and let --output end with .csv",
+        )
 
 
 def check_writable(path: Path) -> None:
@@ -74,7 +91,12 @@ def check_plot_variables(model: Model, arguments: Arguments) -> None:
 
 
 def _plot_names(arguments: Arguments) -> list[str] | None:
-    names = [name.strip() for text in arguments.plot_variables for name in _split(text)]
+    return names_in(arguments.plot_variables)
+
+
+def names_in(texts: Sequence[str]) -> list[str] | None:
+    """Names separated by commas, or patterns; None if there are none."""
+    names = [name.strip() for text in texts for name in _split(text)]
     return [name for name in names if name] or None
 
 
@@ -132,31 +154,55 @@ def write_results(result: Result, arguments: Arguments, growing: dict[str, Growi
     from saltus.result.files.eventlog import event_lines, write_events
 
     problems: list[Diagnostic] = []
-    for name, write in (
-        (None if arguments.output == "-" else arguments.output, result.to_csv),
+    outputs: tuple[tuple[str | None, Callable[[str], None]], ...] = (
+        (None if arguments.output == "-" else arguments.output, partial(_write, result, arguments)),
         (arguments.events, partial(write_events, result)),
         (arguments.steps, lambda name: result.steps.to_csv(name)),
         (arguments.plot, partial(_plot, result, arguments)),
         (arguments.plot_modes, partial(_plot_modes, result)),
-    ):
+    )
+    for name, write in outputs:
         if name is not None:
             try:
                 growing[name].update(result) if name in growing else write(name)
             except UsageError as error:
                 problems += error.diagnostics
     if arguments.output == "-":
-        _print_csv(result)
+        _print_csv(result, arguments)
     if arguments.log_events:
         for line in event_lines(result):
             print(line)
     return problems
 
 
-def _print_csv(result: Result) -> None:
+def _write(result: Result, arguments: Arguments, path: str) -> None:
+    """The file of results, in the format of its suffix; CSV if it has none."""
+    from saltus.result.exchange.formats import FORMATS
+
+    names = names_in(arguments.store)
+    if Path(path).suffix.lower() in FORMATS.keys() - {".csv"}:
+        result.save(path, names)
+    else:
+        _write_csv(result, path, names)
+
+
+def _write_csv(result: Result, path: str | Path, patterns: Sequence[str] | None) -> None:
+    """A table with all columns, or with those that fit a pattern."""
+    if patterns is None:
+        result.to_csv(path)
+        return
+    from saltus.result.exchange.curves import chosen_names
+
+    names = [*result.names, *result.unvarying]
+    chosen = chosen_names(names, patterns)
+    result.to_csv(path, [name for name in names if name in chosen])
+
+
+def _print_csv(result: Result, arguments: Arguments) -> None:
     """A result writes itself to files only; the copy costs little beside making the text."""
     with TemporaryDirectory(prefix="saltus-") as folder:
         path = Path(folder) / "result.csv"
-        result.to_csv(path)
+        _write_csv(result, path, names_in(arguments.store))
         with path.open(encoding="utf-8") as text:
             shutil.copyfileobj(text, sys.stdout)
     sys.stdout.flush()

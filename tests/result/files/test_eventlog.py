@@ -5,6 +5,7 @@ import json
 import pytest
 from hand_models import Model, bouncing_ball
 
+import saltus
 from saltus.core.diagnostics import UsageError
 from saltus.expr.nodes import TIME, Op, Type, call, const, if_, pre
 from saltus.result.files.eventlog import event_lines, write_events
@@ -95,3 +96,49 @@ def test_an_event_and_the_table_of_events_in_words(ball):
     assert text[0] == f"<{len(ball.events)} events, the start of the run included>"
     assert text[2].strip() == str(ball.events[1]) and len(text) == len(ball.events) + 1
     assert f"{len(ball.events) - 1} events" in repr(ball)  # the start is none that happened on the way
+
+
+SWITCHING = """model Switching
+  parameter Boolean before = false;
+  parameter Real tau = 1e-3;
+  Boolean on(start = before{fixed});
+  Real u = time - ({begin}), i = {current};
+  Boolean flows = i > 0;
+equation
+  on = u > 0;
+end Switching;
+"""
+
+
+def told(begin: float = 0.5, current: str = "if pre(on) then 0.1*u else 0", fixed: bool = True, **settings):
+    text = SWITCHING.format(begin=begin, current=current, fixed=", fixed = true" if fixed else "")
+    return list(event_lines(saltus.load(text).simulate(stop_time=1, **settings)))
+
+
+AGAIN = "Iterating to find consistent restart conditions."
+
+
+def test_a_current_that_leaves_zero_belongs_to_the_switch_that_has_closed():
+    """u leaves its band at 0.5 + 1e-10, i at 0.5 + 1e-9: told as one event, and in data two."""
+    lines = told()
+    at = next(k for k, line in enumerate(lines) if line.startswith("Expression u became"))
+    assert lines[at + 1 : at + 3] == ["Variable on changed to true", AGAIN]
+    assert lines[at + 3].startswith("Expression i became 1.0000E-10 (> 0)")
+    assert lines[at + 4 : at + 7] == ["Variable flows changed to true", AGAIN, "Continuing after event."]
+
+
+def test_what_can_be_seen_between_two_events_keeps_them_apart():
+    """i leaves its band 1e-6 later, a millionth of the run; or 3e-10 later, but it was not zero before."""
+    for current in ("if pre(on) then 1e-4*u else 0", "u - 3e-10"):
+        lines = told(current=current)
+        at = next(k for k, line in enumerate(lines) if line.startswith("Expression u became"))
+        assert "Continuing after event." in lines[at : at + 4], current
+
+
+def test_what_the_start_makes_of_fixed_values_is_told():
+    assert "Variable on changed to true" not in told()[:4]
+    lines = told(begin=-1)
+    assert lines[lines.index("Variable on changed to true") + 1] == AGAIN
+    assert "Variable on changed to true" not in told(begin=-1, fixed=False)
+    assert "Variable on changed to true" not in told(begin=-1, set={"before": True})
+    assert "Variable on changed to false" in told(set={"before": True})[:4]

@@ -128,9 +128,9 @@ class _System:
         of sources do: that comes before the system, and does not join what reads it."""
         if not isinstance(block, Explicit) or block.unknown.op is not Op.REF:
             return False
-        q, guards = block.equation, self._general.model.mode_guards()
+        q = block.equation
         left = {leaf for leaf in leaves(q.residual) if leaf is not block.unknown and leaf not in self._heads}
-        if any(self._varies(leaf) and leaf is not TIME for leaf in left) or not left.isdisjoint(guards):
+        if any(self._varies(leaf) and leaf is not TIME for leaf in left):
             return False
         try:
             slope = differentiate(q.residual, block.unknown)

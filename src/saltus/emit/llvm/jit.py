@@ -204,8 +204,10 @@ def _load(engine: Any, modules: Iterable[tuple[str, Care]], symbols: Mapping[str
 
 
 def _add_routines(program: Program) -> None:
-    """The routines of LAPACK that functions of the program call."""
+    """The routines of LAPACK, and C code of the model, that functions of the program call."""
     for f in program.functions:
+        if f.external is not None and f.external.compiled is not None:
+            llvm.add_symbol(f.external.compiled.symbol, f.external.compiled.address)
         if f.external is not None and f.external.fortran is not None:
             found = lapack.routine(f.external.fortran.name)
             assert found is not None

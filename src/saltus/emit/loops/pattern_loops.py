@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from saltus.emit.loops.loop_code import LoopCode, Sections, at, equal, put, when
-from saltus.emit.loops.patterns import Pattern
+from saltus.emit.loops.patterns import Pattern, digits
 from saltus.expr.nodes import ONE, ZERO, Op, add, const, mul, ref, relation
 from saltus.ir.program import Assign, Break, Routine
 from saltus.ir.signature import Signature
@@ -27,6 +27,12 @@ class PatternRoutines:
         starts = signature.row_starts
         self._first_pair = [starts[part.rows[0]] + 1.0 for part in signature.parts]
         self._last_pair = [float(starts[part.rows[-1] + 1]) for part in signature.parts]
+        #: What a pair adds to the number of a pattern that it is in.
+        self._digits = [
+            x
+            for part in signature.parts
+            for x in digits(signature.pairs[starts[part.rows[0]] : starts[part.rows[-1] + 1]])
+        ]
         # Equal parts have the same patterns, which stand in the table once.
         known: dict[tuple[float, ...], int] = {}
         self._numbers: list[float] = []
@@ -51,7 +57,7 @@ class PatternRoutines:
         code = self._code()
         slopes, pattern, all_known = (code.section(x) for x in ("pairs", "pattern", "all_known"))
         p, k, j = code.counter("p"), code.counter("k"), code.counter("j")
-        total, digit = code.number("total"), code.number("digit")
+        total, digit = code.number("total"), at(code.table("digits", self._digits), k)
         is_there = relation(Op.NE, at(slopes, k), ZERO)
         number = at(
             code.table("numbers", self._numbers), add(at(code.table("before", self._before), p), ref(j))
@@ -62,11 +68,9 @@ class PatternRoutines:
             code.every(
                 p,
                 Assign(total, ZERO),
-                Assign(digit, ONE),
                 code.every(
                     k,
-                    when(is_there, Assign(total, add(ref(total), ref(digit)))),
-                    Assign(digit, mul(ref(digit), const(2.0))),
+                    when(is_there, Assign(total, add(ref(total), digit))),
                     first=at(code.table("first_pairs", self._first_pair), p),
                     last=at(code.table("last_pairs", self._last_pair), p),
                 ),

@@ -19,15 +19,16 @@ from itertools import product
 
 from saltus.core.components import component_numbers
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import FALSE, TRUE, Expr, Type, leaves, ref, substitute
+from saltus.expr.nodes import FALSE, TRUE, Expr, Op, Type, leaves, ref, substitute
 from saltus.ir.signature import NoOffsets, Offsets, Pair, Part, Signature
 from saltus.ir.structure import Structure
 
 #: Guards in the coefficients of a part, at most: all their combinations are looked at.
 MOST_GUARDS = 4
 
-#: Pairs of a part, at most: the pattern is one number, and every pair is a binary digit of it.
-MOST_PAIRS = 50
+#: Coefficients of a part that are not the same number in all modes, at most: the pattern is one number, and
+#: every one of them is a binary digit of it.
+MOST_VARYING = 50
 
 #: Equations that are solved together, at most, and equations of a part of which some are.
 MOST_TOGETHER, MOST_INVERTED = 8, 32
@@ -39,16 +40,13 @@ _NOT_KNOWN = (NotEvaluable, KeyError, ArithmeticError, ValueError, TypeError)
 @dataclass(frozen=True)
 class Pattern:
     """Which `pairs` of a part are there, by their numbers in it, and what follows from that: the offsets, and
-    in which order rows are solved for columns, one by one or a few together."""
+    in which order rows are solved for columns, one by one or a few together. `number`: all that tells it from
+    others of the part, as one number."""
 
     pairs: tuple[int, ...]
+    number: float
     offsets: Offsets
     order: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
-
-    @property
-    def number(self) -> float:
-        """All that tells it from others, as one number."""
-        return float(sum(1 << k for k in self.pairs))
 
     @property
     def is_constrained(self) -> bool:
@@ -63,6 +61,19 @@ class Pattern:
     def is_leading(self, pair: Pair) -> bool:
         """Whether a pair of the part is an entry of the matrix by which unknowns are computed."""
         return self.offsets.d[pair.column] - self.offsets.c[pair.row] == pair.order
+
+
+def digits(pairs: Sequence[Pair]) -> tuple[float, ...]:
+    """What each pair of a part adds to the number of a pattern that it is in: nothing where it is in all of
+    them, or where it is in the same ones as another before it."""
+    known: set[Expr] = set()
+    found: list[float] = []
+    for p in pairs:
+        is_new = p.slope.op is not Op.CONST and p.slope not in known
+        found.append(float(1 << len(known)) if is_new else 0.0)
+        if is_new:
+            known.add(p.slope)
+    return tuple(found)
 
 
 def part_signature(signature: Signature, part: Part) -> Signature:
@@ -122,9 +133,11 @@ class _Patterns:
         """The patterns of a part; none where they are too many to be looked at."""
         varying = {x for p in part.pairs for x in leaves(p.slope)} - self._parameters
         guards = sorted((x for x in varying if x.type is Type.BOOLEAN), key=str)
-        if len(guards) > MOST_GUARDS or len(part.pairs) > MOST_PAIRS:
+        own = digits(part.pairs)
+        if len(guards) > MOST_GUARDS or sum(x > 0 for x in own) > MOST_VARYING:
             return ()
-        shape = part.states, part.size, part.most_times, tuple((p.row, p.column, p.order) for p in part.pairs)
+        places = tuple((p.row, p.column, p.order) for p in part.pairs)
+        shape = part.states, part.size, part.most_times, places, own
         found: dict[tuple[int, ...], Pattern] = {}
         for values in product((FALSE, TRUE), repeat=len(guards)):
             fixed = dict(zip(guards, values, strict=True))
@@ -167,4 +180,6 @@ def _pattern(part: Signature, pairs: Sequence[int]) -> Pattern | None:
         return None
     order = (tuple(blocks[number]) for number in sorted(blocks))  # after those that they need
     columns = offsets.column_of
-    return Pattern(tuple(pairs), offsets, tuple((rows, tuple(columns[r] for r in rows)) for rows in order))
+    all_digits = sum(x for k, x in enumerate(digits(part.pairs)) if k in own)
+    solved = tuple((rows, tuple(columns[r] for r in rows)) for rows in order)
+    return Pattern(tuple(pairs), all_digits, offsets, solved)

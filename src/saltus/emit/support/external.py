@@ -14,7 +14,7 @@ from math import prod
 from saltus.core.diagnostics import model_error
 from saltus.emit.support.assembly import Function, Value
 from saltus.functions.external.random import FACTOR_64, FACTOR_1024
-from saltus.ir.program import Fortran
+from saltus.ir.program import Fortran, Native
 from saltus.ir.program import Function as IrFunction
 
 #: Where the state of the generator with a state of its own is: 32 halves, the position, and the id.
@@ -25,7 +25,11 @@ def declarations(functions: Iterable[IrFunction]) -> list[str]:
     """What the definitions of these functions refer to."""
     provided = [f.external for f in functions if f.external is not None]
     found: dict[str, str] = {}
-    for routine in (p.fortran for p in provided):
+    for p in provided:
+        routine = p.fortran
+        if p.compiled is not None:
+            found[p.compiled.symbol] = f"declare i32 @{p.compiled.symbol}(ptr, ptr)"
+            continue
         if routine is None:
             found[RANDOM_STATE] = f"@{RANDOM_STATE} = external global [34 x double]"
             continue
@@ -45,6 +49,8 @@ def native_text(function: IrFunction, name: str) -> str:
     assert function.external is not None
     if function.external.fortran is not None:
         return _fortran(function, function.external.fortran, name).text()
+    if function.external.compiled is not None:
+        return _compiled(function, function.external.compiled, name).text()
     if function.external.name not in _NATIVE:
         raise model_error(
             "E204", f"the external function `{function.external.name}` can only be called before a run"
@@ -163,6 +169,34 @@ _NATIVE: dict[str, Callable[[str], Function]] = {
     "ModelicaRandom_setInternalState_xorshift1024star": _set_state,
     "ModelicaRandom_impureRandom_xorshift1024star": _impure_random,
 }
+
+
+# ---------------------------------------------------------------- compiled C
+
+
+def _compiled(function: IrFunction, native: Native, name: str) -> Function:
+    """All arguments in a row, and all results; the last one is whether the call has failed."""
+    parameters = {f"in{k}": "ptr" if s.shape else "double" for k, s in enumerate(function.inputs)}
+    parameters |= {f"out{k}": "ptr" for k in range(len(function.outputs))}
+    f = _function(name, **parameters)
+    given = f.array(1 + sum(prod(s.shape) for s in function.inputs))
+    place = 0
+    for k, symbol in enumerate(function.inputs):
+        value: Value = getattr(f, f"in{k}")
+        if symbol.shape:
+            f.copy(given.place(place), value, prod(symbol.shape))
+        else:
+            given.put(place, value)
+        place += prod(symbol.shape)
+    found = f.array(1 + sum(prod(s.shape) for s in function.outputs))
+    failed = f.call(native.symbol, "i32", given, found)
+    place = 0
+    for k, symbol in enumerate(function.outputs[:-1]):
+        f.copy(getattr(f, f"out{k}"), found.place(place), prod(symbol.shape))
+        place += prod(symbol.shape)
+    getattr(f, f"out{len(function.outputs) - 1}").put(0, failed.as_double())
+    f.give(0)
+    return f
 
 
 # ---------------------------------------------------------------- FORTRAN

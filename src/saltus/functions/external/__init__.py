@@ -9,6 +9,7 @@ strings      functions of texts
 files        functions of files
 table_files  tables in files
 pieces       tables as pieces of polynomials
+compiled     C code of the model, compiled and loaded
 tables       tables of the standard library
 random       random numbers
 lapack       functions of LAPACK, called by address

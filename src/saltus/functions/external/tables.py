@@ -29,6 +29,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from saltus.expr.evaluate import Nested
+from saltus.functions.external.compiled import user_table
 from saltus.functions.external.objects import ExternalError, ExternalObject
 from saltus.functions.external.pieces import Extrapolation, Numbers, Smoothness, cells, pieces
 from saltus.functions.external.table_files import read_table
@@ -71,12 +72,17 @@ def _index(x: Numbers) -> Numbers:
     return found
 
 
-def _matrix(file: str, name: str, given: Nested, rows: int, columns: int) -> tuple[Numbers, str]:
+def _matrix(
+    file: str, name: str, given: Nested, rows: int, columns: int, inputs: int
+) -> tuple[Numbers, str]:
     """The matrix of a table, and what it is called in messages."""
     if file not in _NO_NAME:
         return read_table(file, name), f"the table `{name}` of {file}"
     if name not in _NO_NAME:
-        raise ExternalError(f"the table `{name}` is to come from C code (usertab), which is not supported")
+        found = user_table(name, inputs)
+        if found is None:
+            raise ExternalError(f"the table `{name}` is to come from C code (usertab), and there is none")
+        return np.array(found, dtype=np.float64), f"the table `{name}` of `usertab`"
     matrix = np.array(given, dtype=np.float64).reshape(int(rows), int(columns))
     return matrix, "the table"
 
@@ -135,7 +141,7 @@ def table_1d(
     verbose: bool = False,
 ) -> list[ExternalObject]:
     """ModelicaStandardTables_CombiTable1D_init2"""
-    matrix, what = _matrix(file, name, table, rows, columns)
+    matrix, what = _matrix(file, name, table, rows, columns, 1)
     kind, outside = _choices(smoothness, extrapolation)
     y = _columns(matrix, chosen, what)
     x = matrix[:, 0]
@@ -160,7 +166,7 @@ def time_table(
     verbose: bool = False,
 ) -> list[ExternalObject]:
     """ModelicaStandardTables_CombiTimeTable_init2"""
-    matrix, what = _matrix(file, name, table, rows, columns)
+    matrix, what = _matrix(file, name, table, rows, columns, 0)
     kind, outside = _choices(smoothness, extrapolation)
     y = _columns(matrix, chosen, what)
     x = matrix[:, 0]
@@ -199,7 +205,7 @@ def table_2d(
     verbose: bool = False,
 ) -> list[ExternalObject]:
     """ModelicaStandardTables_CombiTable2D_init2"""
-    matrix, what = _matrix(file, name, table, rows, columns)
+    matrix, what = _matrix(file, name, table, rows, columns, 2)
     kind, outside = _choices(smoothness, extrapolation)
     if matrix.shape[0] < 2 or matrix.shape[1] < 2:
         size = f"{len(matrix)} by {matrix.shape[1]}"

@@ -1,9 +1,10 @@
 """External functions (section 12.9): what their C functions mean here.
 
-There is no C compiler. Functions of the C library's mathematics, and those that `external "builtin"` names,
+Functions of the C library's mathematics, and those that `external "builtin"` names,
 are the built-in functions of expressions: with derivatives, and known to every stage. Functions that a run
 needs are provided in Modelica (`external.mo`), those that are called before it in Python
-(`functions.external`), both by their C names. Any other is refused by its name, where it is called.
+(`functions.external`), both by their C names. C code that comes with a function is compiled (`c_code`). Any
+other function is refused by its name, where it is called.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.core.wording import number
 from saltus.expr import nodes as x
-from saltus.expr.nodes import FALSE, Expr, Op, Symbol, Type, const
+from saltus.expr.nodes import FALSE, Expr, Op, Symbol, Type, const, ref
 from saltus.expr.show import show
 from saltus.functions.external import lapack
 from saltus.functions.external.provided import OF_FILES, PROVIDED
@@ -32,6 +33,7 @@ from saltus.ir.program import (
     Fortran,
     Function,
     FunctionFault,
+    If,
     Provided,
     Statement,
 )
@@ -39,6 +41,7 @@ from saltus.lower.classes.classes import own_class, read_member
 from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.resources import located
 from saltus.lower.functions.bodies import FunctionBuilder
+from saltus.lower.functions.c_code import compiled_call, has_code
 from saltus.lower.functions.defaults import causality_of
 from saltus.lower.functions.function_locals import variables_of, whole_of
 from saltus.lower.scope.context import Context, Scope, Table
@@ -216,9 +219,11 @@ def message(context: Context, cls: ClassEntry, layout: Layout, span: Span) -> Ex
     return FALSE if writes else DONE
 
 
-def _failure(functions: Functions, cls: ClassEntry, text: str, span: Span) -> Fail:
+def _failure(
+    functions: Functions, cls: ClassEntry, text: str, span: Span, detail: Callable[[], str] | None = None
+) -> Fail:
     functions.faults += 1
-    return Fail(FUNCTION_FAILED + functions.faults, FunctionFault(cls.full_name, text, span))
+    return Fail(FUNCTION_FAILED + functions.faults, FunctionFault(cls.full_name, text, span, detail))
 
 
 # ---------------------------------------------------------------- bodies
@@ -243,6 +248,9 @@ def external_body(
             return (*defaults, linear_algebra), others
     own = own_class(_in_modelica(context), call.name)
     provided = _in_python(context.library, call.name)
+    if own is None and provided is None and has_code(context, call.lexical, layout):
+        failed = Symbol("$failed", Type.INTEGER)
+        return (*defaults, *_compiled(builder, call, failed, span)), (*others, failed)
     if own is None and provided is None:
         if len(context.functions.lowering) > 1 and context.functions.work.depth == 0:
             # Perhaps the function around it never comes here.
@@ -281,7 +289,7 @@ def _fortran(builder: FunctionBuilder, call: ExternalCall) -> Statement | None:
     routine = lapack.routine(call.name)
     if routine is None or len(routine.arguments) != len(call.args):
         return None
-    outputs = {v.symbol.name: v.symbol for local in builder.outputs for v in variables_of(local)}
+    outputs = _outputs(builder)
     scope = builder.scope(call.lexical)
     targets: list[Symbol] = []
     results: list[int | None] = []
@@ -310,12 +318,41 @@ def _fortran(builder: FunctionBuilder, call: ExternalCall) -> Statement | None:
     return CallFunction(tuple(targets), function, tuple(map(_argument, args)))
 
 
+def _compiled(
+    builder: FunctionBuilder, call: ExternalCall, failed: Symbol, span: Span
+) -> tuple[Statement, ...]:
+    """A call of C code that comes with the model; `failed` tells whether C has reported an error."""
+    context, outputs = builder.context, _outputs(builder)
+    scope = builder.scope(call.lexical)
+    arguments: list[Value | Symbol] = []
+    for argument in call.args:
+        target = outputs.get(argument.text) if isinstance(argument, ast.Reference) else None
+        arguments.append(target if target is not None else context.lower(context, argument, scope))
+    result = _result(builder, call, call.result, outputs) if call.result is not None else None
+    provided, targets = compiled_call(
+        context, call.name, call.lexical, builder.layout, arguments, result, span
+    )
+    given = [a for a in arguments if not isinstance(a, Symbol)]
+    inputs = tuple(_like(f"argument{k + 1}", value) for k, value in enumerate(given))
+    function = Function(call.name, inputs, (*targets, failed), (), (), external=provided)
+    text = f"the C function `{call.name}` reports an error"
+    failure = _failure(context.functions, builder.cls, text, span, provided.said)
+    return (
+        CallFunction((*targets, failed), function, tuple(map(_argument, given))),
+        If(((x.relation(Op.NE, ref(failed), x.ZERO), (failure,)),)),
+    )
+
+
+def _outputs(builder: FunctionBuilder) -> dict[str, Symbol]:
+    return {v.symbol.name: v.symbol for local in builder.outputs for v in variables_of(local)}
+
+
 def _arguments(builder: FunctionBuilder, call: ExternalCall) -> tuple[tuple[Symbol, ...], list[Value]]:
     """Where the results go, and the values that the function is given: an argument that is an output of the
     class is a result."""
     targets: list[Symbol] = []
     args: list[Value] = []
-    outputs = {v.symbol.name: v.symbol for local in builder.outputs for v in variables_of(local)}
+    outputs = _outputs(builder)
     scope = builder.scope(call.lexical)
     if call.result is not None:
         targets.append(_result(builder, call, call.result, outputs))
@@ -360,7 +397,7 @@ def _not_provided(cls: ClassEntry, call: ExternalCall, span: Span) -> ModelError
         f"`{cls.full_name}` calls the external {call.language} function `{call.name}`, which is not provided",
         span,
         notes=(Note("declared here", cls.span),),
-        hint="no C is compiled or loaded: write the function in Modelica",
+        hint="give its C code by the annotation `Include` or `Library`, or write the function in Modelica",
     )
 
 

@@ -36,7 +36,11 @@ def read_text(text: str, name: str) -> tuple[Source, ast.StoredDefinition]:
     """The classes of the processes of a text; `name` stands for the file in messages."""
     source = Source(name, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
     asked = _EXPERIMENT.search(source.text)
-    found = classes(parse(source), source, None if asked is None else asked.span())
+    try:
+        found = classes(parse(source), source, None if asked is None else asked.span())
+    except RecursionError:
+        hint = "give parts of long expressions names, and parts of processes processes of their own"
+        raise model_error("E101", "nested too deeply", Span(source, 0, 0), hint=hint) from None
     return source, ast.StoredDefinition(0, len(source.text), None, found)
 
 

@@ -25,7 +25,18 @@ from saltus.read.chi.names import (
 from saltus.read.chi.pieces import modifier, path, references, truth
 from saltus.read.chi.sampling import samples
 from saltus.read.chi.stepping import controlled
-from saltus.read.chi.syntax import Assignment, Constant, Definition, Process, System, Text, Variable
+from saltus.read.chi.syntax import (
+    Assignment,
+    Constant,
+    Definition,
+    Process,
+    System,
+    Text,
+    Variable,
+    assigned,
+    assignments,
+    derivatives,
+)
 from saltus.read.chi.systems import is_uncertain, meant, modifiers, parts_of
 
 
@@ -41,6 +52,7 @@ class _Lowering:
         self.text = text
         self.source = source
         self.experiment = experiment
+        self.assigned: set[str] = set()
 
     def check(self) -> None:
         """No name is defined twice."""
@@ -75,6 +87,8 @@ class _Lowering:
         constants = {c.variable.declared.name: c for c in self.text.constants}
         known.update({n: c.variable.declared for n, c in constants.items() if n not in known})
         starts = self._starts(process, known)
+        self._check_jumps(process)
+        self.assigned = assigned(process.statements)
         own = {v.declared.name for v in (*process.parameters, *process.variables)}
         written = (process.initialization, process.equations, process.statements)
         elements: list[ast.Element] = []
@@ -121,6 +135,16 @@ class _Lowering:
             found[assignment.name] = assignment
         return found
 
+    def _check_jumps(self, process: Process) -> None:
+        """Continuous variables that are assigned have a derivative: others follow from equations."""
+        states = set(derivatives(process.equations))
+        for assignment in assignments(process.statements):
+            if assignment.continuous and assignment.name not in states:
+                name = assignment.name
+                message = f"`{name}` follows from equations, and keeps no value that is assigned"
+                hint = f"only variables with a derivative do: there is no `{name}'` in this process"
+                raise model_error("E209", message, self._span(assignment), hint=hint)
+
     def _span(self, node: ast.Node) -> Span:
         return Span(self.source, node.start, node.end)
 
@@ -163,6 +187,10 @@ class _Lowering:
         value: ast.Expression | None = None if start is None else start.value
         if declared.kind == DISCRETE and value is None:
             value = neutral(variable, declared)
+        if declared.kind == DISCRETE and declared.name not in self.assigned:
+            # It keeps its initial value.
+            kept = ast.Modification(variable.start, variable.end, given or None, value)
+            return self._clause(variable, kept, "")
         if value is not None:
             given = (
                 *given,

@@ -11,10 +11,11 @@ definitions    proc name(parameters) = |[ variables; initialization | equations 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from saltus.ir.ast import Expression, Node, Offsets
+from saltus.ir.ast import Call, Expression, Node, Offsets, Reference
 from saltus.read.chi.names import Declared
 
 
@@ -146,6 +147,47 @@ class System(Node):
 
 
 Definition: TypeAlias = Process | Constant | System
+
+
+def assignments(node: object) -> Iterator[Assignment]:
+    """All that are in statements."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from assignments(part)
+    elif isinstance(node, Assignment):
+        yield node
+    elif isinstance(node, Selection | Alternative | Repetition):
+        for value in vars(node).values():
+            yield from assignments(value)
+
+
+def assigned(node: object) -> set[str]:
+    """The variables that statements give values."""
+    found = {assignment.name for assignment in assignments(node)}
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting += part
+        elif isinstance(part, Receive) and part.target is not None:
+            found.add(part.target)
+        elif isinstance(part, Selection | Alternative | Repetition):
+            waiting += vars(part).values()
+    return found
+
+
+def derivatives(node: object) -> Iterator[str]:
+    """The variables of which equations have a derivative."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from derivatives(part)
+    elif isinstance(node, Call) and node.function.text == "der":
+        (of,) = node.args
+        if isinstance(of, Reference):
+            yield of.text
+    elif isinstance(node, Node):
+        for value in vars(node).values():
+            yield from derivatives(value)
 
 
 @dataclass(frozen=True)

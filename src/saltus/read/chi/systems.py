@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from saltus.core.diagnostics import Note, model_error
-from saltus.core.nearest import known_hint
+from saltus.core.nearest import did_you_mean, known_hint
 from saltus.core.source import Source, Span
+from saltus.core.wording import there_are
 from saltus.ir import ast
 from saltus.read.chi.channels import Link, joined_by
 from saltus.read.chi.names import CHANNEL, CONTINUOUS, PARAMETER, RECEIVE, SEND, VOID, Declared
@@ -189,7 +190,8 @@ def meant(instance: Instance, text: Text, source: Source) -> Process | System:
     """The process or system of an instance."""
     known: dict[str, Process | System] = {**text.processes, **text.systems}
     if instance.process not in known:
-        hint = known_hint(instance.process, known, "this file", "process")
+        near = did_you_mean(instance.process, known)
+        hint = near or f"this file defines {', '.join(f'`{name}`' for name in list(known)[:5])}"
         span = Span(source, *instance.place)
         raise model_error("E201", f"there is no process `{instance.process}`", span, hint=hint)
     return known[instance.process]
@@ -203,14 +205,17 @@ def bound(instance: Instance, process: Process | System, text: Text, source: Sou
         name, value, place = argument
         if not name:
             if number >= len(names):
-                hint = f"they are {', '.join(names)}" if names else None
-                message = f"`{process.name}` has {len(names)} parameters"
-                raise model_error("E212", message, Span(source, value.start, value.end), hint=hint)
+                count = f"{len(names)} parameter{'s' * (len(names) != 1)}" if names else "no parameters"
+                message = f"`{process.name}` has {count}"
+                told: str | None = (
+                    there_are(names, f"`{process.name}`", "parameter") if names else "leave the value out"
+                )
+                raise model_error("E212", message, Span(source, value.start, value.end), hint=told)
             name = names[number]
         if name not in names and not (name == SEED and is_uncertain(process, text)):
-            hint = known_hint(name, names, f"`{process.name}`", "parameter")
+            told = known_hint(name, names, f"`{process.name}`", "parameter")
             span = Span(source, *place)
-            raise model_error("E207", f"`{process.name}` has no parameter `{name}`", span, hint=hint)
+            raise model_error("E207", f"`{process.name}` has no parameter `{name}`", span, hint=told)
         if name in found:
             raise model_error("E202", f"`{name}` is given twice", Span(source, *place))
         found[name] = argument

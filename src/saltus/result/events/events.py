@@ -21,6 +21,7 @@ from saltus.ir.flat import Variable
 from saltus.ir.hybrid import Clock, Relation
 from saltus.ir.native.contract import PROJECTED
 from saltus.ir.native.drive import DISCRETE, RESIDUE, SIGN, TRUTH
+from saltus.result.events.at_rows import AtRows
 from saltus.result.events.impulses import Impulse, Impulses
 from saltus.result.log import records
 from saltus.result.log.activity import (
@@ -85,7 +86,7 @@ class Change:
     name: str
     old: Any
     new: Any
-    log: str | None = None  # how the log tells it, if the declaration of the variable says so
+    log: tuple[str, ...] | None = None  # what the log says, if the declaration of the variable says so
 
     def __str__(self) -> str:
         return f"{self.name}: {_short(self.old)} -> {_short(self.new)}"
@@ -255,6 +256,11 @@ class EventTable(Sequence[Event]):
         return numbers(self.relations)
 
     @cached_property
+    def at_rows(self) -> AtRows:
+        """Expressions at the rows of the run."""
+        return AtRows(self._result, self.guard_values)
+
+    @cached_property
     def guard_values(self) -> GuardValues:
         """What decides between branches, at any row."""
         return GuardValues(self._result)
@@ -378,6 +384,18 @@ class EventTable(Sequence[Event]):
             (int(what), int(index)): new for what, index, _, new in record.rounds[0].tolist()
         }
         return [(found[RESIDUE, i], found[SIGN, i]) for i in range(len(self.relations))]
+
+    def started(self, record: EventRecord) -> Iterator[Change]:
+        """Discrete variables whose fixed value before the start is another than that at the start; of those
+        that the log has words of their own for, none."""
+        row = record.left
+        part, at = self._result.recording.locate(row)
+        for place, v in sorted(self.discretes.items()):
+            if v.fixed and v.log is None:
+                old = 0.0 if v.start is None else self.at_rows.value(v.start, row)
+                new = float(part.rows.values[at, self._first + place])
+                if old == old and old != new:
+                    yield Change(v.name, readable(v, old), readable(v, new))
 
     def states(self, record: EventRecord) -> tuple[str, str]:
         """Where states were chosen again: the names of those that were given up, and of those that took

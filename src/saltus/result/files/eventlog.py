@@ -19,12 +19,46 @@ from saltus.result.words.places import as_written, place
 if TYPE_CHECKING:
     from saltus.result.result import Result
 
+#: The part of a run within which two events are one instant, where one follows from the other.
+INSTANT = 1e-9
+
+_AGAIN = "Iterating to find consistent restart conditions."
+
 
 def event_lines(result: Result) -> Iterator[str]:
     """The log in sentences: what became of each expression, which variables changed, each iteration."""
     table = result.events
+    times = result.time
+    instant = INSTANT * (times[-1] - times[0]) if len(times) else 0.0
+    told: EventRecord | None = None
     for record in table.records():
+        if told is not None:
+            goes_on = record.time - told.time <= instant and _goes_on(table, told, record)
+            if not goes_on:
+                yield from _end(told)
+            elif len(told.rounds) == 1:
+                yield _AGAIN
         yield from _event(result, table, record)
+        told = record
+    if told is not None:
+        yield from _end(told)
+
+
+def _end(record: EventRecord) -> Iterator[str]:
+    if record.kind not in records.TURNS:
+        yield "Finished." if record.kind == records.TERMINAL else "Continuing after event."
+
+
+def _goes_on(table: EventTable, before: EventRecord, record: EventRecord) -> bool:
+    """Whether an event is told as a part of the one just before. When a diode closes, its current is zero
+    within the band for an instant longer than its voltage: what leaves a band in which the other event has
+    left it belongs to that."""
+    if before.kind != records.STATE or record.kind != records.STATE or record.clocks:
+        return False
+    if not set(record.fired).isdisjoint(before.fired):
+        return False
+    watched = (table.at_rows.watched(table.relations[k], before.right) for k in record.fired)
+    return all(each.sign == 0.0 for each in watched)
 
 
 def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[str]:
@@ -41,7 +75,7 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
     if record.kind == records.INITIAL:
         beginning = table.beginning(record)
         yield from dict.fromkeys(
-            f"Expression {table.words.residues[i]} is initially {residue:.4E} ( {_side(sign)} 0 )."
+            f"Expression {table.words.residues[i]} is initially {residue + 0.0:.4E} ( {_side(sign)} 0 )."
             for i, (residue, sign) in ((i, beginning[i]) for i in as_written(table.relations))
             if not table.relations[i].says
         )
@@ -53,13 +87,20 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
     for i in record.clocks:
         clock = result.structure.model.clocks[i]
         yield f"Clock {clock_text(clock)} ticks {when}.  [{place(clock.span)}]"
+    if record.kind == records.INITIAL:
+        yield from _started(table, record)
     for k, changed in enumerate(rounds):
         fired = record.fired if k == 0 else ()
-        yield from _relations(table, changed, when, fired)
+        others = [i for i in changed.relations() if i not in fired]
+        # What rests in its band is compared as zero because something else has happened: that is told first.
+        resting = [i for i in others if _rests(table, i, changed)]
+        moved = [*fired, *(i for i in others if i not in resting)]
+        yield from _relations(table, changed, when, moved, fired)
         for change in table.changes(changed):
             yield from _changed(change, record.time)
+        yield from _relations(table, changed, when, resting, ())
         if k < len(rounds) - 1:
-            yield "Iterating to find consistent restart conditions."
+            yield _AGAIN
     restructured = table.restructured(record)
     jumped = "reinitialised" if restructured is None and not record.impulses else "jumps"
     for jump in table.jumps(record):
@@ -68,28 +109,44 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
         yield f"Impulse of {one.name}: {one.weight:.6g}{f' {one.unit}' if one.unit else ''}"
     if restructured is not None:
         yield f"Equations changed {when}: {restructured}"
-    yield "Continuing after event." if record.kind != records.TERMINAL else "Finished."
+
+
+def _started(table: EventTable, record: EventRecord) -> Iterator[str]:
+    """What is different from what it was before the start."""
+    changes = list(table.started(record))
+    for change in changes:
+        yield from _changed(change, record.time)
+    if changes:
+        yield _AGAIN
 
 
 def _changed(change: Change, time: float) -> Iterator[str]:
     """That a discrete variable has changed, in the words of its declaration if it has some."""
     if change.log is None:
         yield f"Variable {change.name} changed to {_value(change.new)}"
-    elif change.log and change.new is not False:
-        said = {"%name": change.name, "%owner": change.name.rpartition(".")[0]}
-        said |= {"%old": _value(change.old), "%new": _value(change.new), "%time": f"{time:.6g}"}
-        yield re.sub("|".join(said), lambda match: said[match[0]], change.log)
+    elif change.new is not False:
+        said = {"%old": _value(change.old), "%new": _value(change.new), "%time": f"{time:.6g}"}
+        for words in change.log:
+            yield re.sub("|".join(said), lambda match: said[match[0]], words)
 
 
 def _value(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _relations(table: EventTable, changed: Changed, when: str, fired: Sequence[int]) -> Iterator[str]:
-    """What became of the relations that fired, with their places in the source, and of the others that
-    changed. `h > 0` here and `h <= 0` there have the same expression: it is written once."""
+def _rests(table: EventTable, i: int, changed: Changed) -> bool:
+    """Whether a relation that changed, but did not fire, has become what it is for zero."""
+    op, truth = table.relations[i].op, bool(changed.truths[i][1])
+    return changed.residues[i][1] == 0.0 and truth is _literal(op, "==")
+
+
+def _relations(
+    table: EventTable, changed: Changed, when: str, chosen: Sequence[int], fired: Sequence[int]
+) -> Iterator[str]:
+    """What became of relations, with their places in the source if they fired. `h > 0` here and `h <= 0`
+    there have the same expression: it is written once."""
     told: dict[str, list[int]] = {}
-    for i in (*fired, *(i for i in changed.relations() if i not in fired)):
+    for i in chosen:
         told.setdefault(_became(table, i, changed, when, fired=i in fired), []).append(i)
     told.pop("", None)  # nothing worth a line
     for line, numbers in told.items():

@@ -27,13 +27,7 @@ def tell_open(engine: Engine, engines: Iterable[Engine]) -> None:
     """Warns of what the mode of an engine leaves open, unless it was told of the same quantities before, in
     whichever of the run's engines."""
     structure = engine.structure
-    told = {
-        name
-        for other in engines
-        for about in other.memory.notices.about
-        if isinstance(about, tuple) and about[:1] == (_OPEN,)
-        for name in about[1:]
-    }
+    told = _told(engines)
     names = [name for name in open_names(structure) if name not in told]
     if not names:
         return
@@ -54,15 +48,29 @@ def tell_open(engine: Engine, engines: Iterable[Engine]) -> None:
     )
 
 
-def opened_by_numbers(engine: Engine) -> list[Diagnostic]:
+def _told(engines: Iterable[Engine]) -> set[str]:
+    """The names of which a warning has told."""
+    return {
+        name
+        for engine in engines
+        for about in engine.memory.notices.about
+        if isinstance(about, tuple) and about[:1] == (_OPEN,)
+        for name in about[1:]
+    }
+
+
+def opened_by_numbers(engine: Engine, engines: Iterable[Engine]) -> list[Diagnostic]:
     """The warning about all that modes have left open where one program finds their structure by numbers: it
-    goes through many modes, so what it has left open is noted in native code and said once."""
+    goes through many modes, so what it has left open is noted in native code and said once. What other
+    engines have told of is not said again."""
     structure, memory = engine.structure, engine.memory
     signature = structure.signature
     if signature is None:
         return []
     noted, since = memory.section("noted"), memory.section("open_since")
-    symbols = [s for s, flag in zip(signature.variables, noted, strict=True) if flag and not s.is_hidden]
+    told = _told(engines)
+    own = (s for s, flag in zip(signature.variables, noted, strict=True) if flag and not s.is_hidden)
+    symbols = [s for s in own if s.name not in told]
     if not symbols:
         return []
     spans = {v.symbol: v.span for v in structure.model.variables()}

@@ -41,7 +41,8 @@ def _failure(memory: Memory, status: int, initial: bool) -> RunError:
         return relations_flip(memory, initial=initial)
     block = memory.program.failures.get(status)
     if isinstance(block, FunctionFault):
-        said = f"{block.message} (in the function `{block.function}`, {at_time(memory)})"
+        detail = f": {block.detail()}" if block.detail is not None else ""
+        said = f"{block.message}{detail} (in the function `{block.function}`, {at_time(memory)})"
         return RunError(Diagnostic("E406", said, block.span))
     if status == INTEGER_OVERFLOW:
         return RunError(too_large(memory, initial=initial))

@@ -86,7 +86,7 @@ class Engines:
     def warnings(self) -> list[Diagnostic]:
         """What computations have to tell, all engines together."""
         noticed = [w for engine in self for w in engine.memory.notices.warnings]
-        return [*noticed, *(w for engine in self for w in opened_by_numbers(engine))]
+        return [*noticed, *(w for engine in self for w in opened_by_numbers(engine, self))]
 
     def close(self) -> None:
         """Frees the integrators."""

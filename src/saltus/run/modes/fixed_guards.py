@@ -21,7 +21,7 @@ from saltus.run.modes.choices import Choices
 from saltus.run.modes.deciding import computed_zeros, mode_guards_in, zeros_in
 from saltus.run.modes.entering import blamed
 from saltus.run.modes.lost_rank import lost_ranks, parameters_of
-from saltus.run.modes.singular import contradict, dependent_rows
+from saltus.run.modes.singular import contradict, dependent_rows, singular_beside
 from saltus.run.modes.vanishing import divides_by_itself, divides_by_zero, vanishing
 
 _NOTHING = Fixing()
@@ -118,6 +118,13 @@ class FixedGuards:
         among the numbers that the engine had then, if it has others now. False if there is nothing to fix in
         the block, or its equations contradict each other: then no program could solve them."""
         now = engine.memory.array if numbers is None else numbers
+        # Equal parts lose rank together: they are not found one by one, with a program for each.
+        alike = singular_beside(engine, block, now) if isinstance(block, Linear) else ()
+        found = [self._learn(engine, b, now) for b in (block, *alike)]
+        return found[0]
+
+    def _learn(self, engine: Engine, block: Block, now: NDArray[np.float64]) -> bool:
+        """The same for one block, with some numbers."""
         known = dict(engine.structure.mode.fixed)
         equations: Sequence[Equation] = block.equations
         if isinstance(block, Leading):

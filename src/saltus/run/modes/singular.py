@@ -9,7 +9,7 @@ no such mode, and no program has to be made to see that.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -20,7 +20,7 @@ from saltus.expr.evaluate import NotEvaluable
 from saltus.expr.nodes import Op, leaves
 from saltus.ir.flat import Equation
 from saltus.ir.signature import Offsets, Signature
-from saltus.ir.structure import Block, Leading
+from saltus.ir.structure import Block, Leading, Linear
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.deciding import behind, guards_in
 
@@ -37,10 +37,10 @@ OFF = 1e-7
 
 class _Verdict(NamedTuple):
     """Of a part with some coefficients: how near it is to having no unique solution, and the rows that it is
-    because of."""
+    because of, for each reason that has nothing to do with the others."""
 
     share: float
-    rows: list[int]
+    reasons: list[list[int]]
 
 
 #: Of each system, what is known of its parts, by their numbers and coefficients: a search for a mode tries
@@ -54,7 +54,7 @@ _MOST_KNOWN = 20000
 def dependent_rows(engine: Engine, block: Leading, numbers: NDArray[np.float64]) -> list[list[int]]:
     """The equations that have too few variables between them, or that depend on each other, with the
     coefficients that an engine has among some numbers: those of each part of the system that has no unique
-    solution."""
+    solution, reason by reason."""
     signature = block.signature
     slopes = numbers[engine.memory.layout.section("pairs")]
     known = _known.setdefault(signature, {})
@@ -67,8 +67,8 @@ def dependent_rows(engine: Engine, block: Leading, numbers: NDArray[np.float64])
         keys.append((k, own.tobytes()))
     _judge(signature, slopes, [k for k, key in enumerate(keys) if key not in known], keys, known)
     verdicts = [known[key] for key in keys]
-    found = [verdict.rows for verdict in verdicts if verdict.share <= SMALLEST_VALUE]
-    return found or [min(verdicts, key=lambda verdict: verdict.share).rows]
+    found = [rows for verdict in verdicts if verdict.share <= SMALLEST_VALUE for rows in verdict.reasons]
+    return found or min(verdicts, key=lambda verdict: verdict.share).reasons
 
 
 def _judge(
@@ -81,8 +81,8 @@ def _judge(
     """Adds to what is known the verdicts on parts with these numbers."""
     present = (slopes != 0.0).tolist()
     offsets, without = signature.offsets_of_parts(present, numbers)
-    for k, reason in without.items():
-        known[keys[k]] = _Verdict(0.0, list(reason.rows))
+    for k, stuck in without.items():
+        known[keys[k]] = _Verdict(0.0, [list(reason.rows) for reason in stuck])
     # Matrices of one size are looked at together: a hundred small ones take as long as one or two by itself.
     by_size: dict[int, list[int]] = {}
     for k in numbers:
@@ -95,10 +95,25 @@ def _judge(
             matrices /= np.maximum(np.abs(matrices).max(axis=axis, keepdims=True), smallest)
         lefts, sizes, _ = np.linalg.svd(matrices)
         for left, of_matrix, k in zip(lefts, sizes, numbers_of, strict=True):
-            weights = np.abs(left[:, -1])
+            count = max(int((of_matrix <= SMALLEST_VALUE * of_matrix[0]).sum()), 1)
             rows = signature.parts[k].rows
-            heavy = [row for row, w in zip(rows, weights, strict=True) if w > DEPENDS * weights.max()]
-            known[keys[k]] = _Verdict(float(of_matrix[-1] / of_matrix[0]), heavy)
+            reasons = [[rows[i] for i in heavy] for heavy in _apart(left[:, -count:])]
+            known[keys[k]] = _Verdict(float(of_matrix[-1] / of_matrix[0]), reasons)
+
+
+def _apart(combinations: NDArray[np.float64]) -> Iterator[NDArray[np.intp]]:
+    """The rows in combinations that vanish, which are columns: of any basis, as few of them in each as can be
+    had by elimination. Two legs of a converter each of which shorts something are told apart."""
+    left, taken = combinations.copy(), np.zeros(combinations.shape[1], dtype=bool)
+    while not taken.all():
+        sizes = np.abs(left) * ~taken
+        row, column = np.unravel_index(int(sizes.argmax()), sizes.shape)
+        left[:, column] /= left[row, column]
+        others = np.arange(left.shape[1]) != column
+        left[:, others] -= np.outer(left[:, column], left[row, others])
+        taken[column] = True
+    for weights in np.abs(left.T):
+        yield np.flatnonzero(weights > DEPENDS * weights.max())
 
 
 def _matrix(
@@ -153,6 +168,44 @@ def contradict(engine: Engine, block: Leading, rows: Sequence[int], numbers: NDA
     return False
 
 
+def singular_beside(engine: Engine, block: Linear, numbers: NDArray[np.float64]) -> Iterator[Linear]:
+    """Other linear loops that have no unique solution with the coefficients that an engine has among some
+    numbers."""
+    memory = engine.memory
+    others = [b for b in memory.blocks if isinstance(b, Linear) and b is not block]
+    before = memory.array.copy()
+    memory.array[:] = numbers
+    try:
+        found = [b for b in others if _is_singular(engine, b)]
+    finally:
+        memory.array[:] = before
+    yield from found
+
+
+def _is_singular(engine: Engine, block: Linear) -> bool:
+    """Whether the matrix of a loop is known now, and has no inverse."""
+    matrix = np.zeros((len(block.unknowns),) * 2)
+    try:
+        for i, j, entry in block.matrix:
+            matrix[i, j] += float(engine.memory.evaluate(entry))
+    except (NotEvaluable, ArithmeticError, ValueError, TypeError):
+        return False
+    if not np.isfinite(matrix).all():
+        return False
+    smallest = np.finfo(float).tiny
+    for axis in (1, 0):
+        matrix /= np.maximum(np.abs(matrix).max(axis=axis, keepdims=True), smallest)
+    sizes = np.linalg.svd(matrix, compute_uv=False)
+    return bool(sizes[-1] <= SMALLEST_VALUE * sizes[0])
+
+
+def refuted_rows(engine: Engine, block: Leading, numbers: NDArray[np.float64]) -> list[list[int]]:
+    """The same equations, only those that contradict each other, if some do: the others may just leave
+    something open."""
+    found = dependent_rows(engine, block, numbers)
+    return [rows for rows in found if contradict(engine, block, rows, numbers)] or found
+
+
 def displaced_equations(engine: Engine, limit: float) -> dict[Equation, float]:
     """The equations that are differentiated twice and do not hold at the left limits, which the routine
     `lower` of an engine has just looked at, by more than a part of the sizes of their terms; and by how
@@ -185,7 +238,7 @@ def blamed_relations(
     relations_behind = behind(engine)
     return [
         relations_behind(guards_in(guards, [block.equations[row] for row in rows]))
-        for rows in dependent_rows(engine, block, now)
+        for rows in refuted_rows(engine, block, now)
     ]
 
 

@@ -23,7 +23,7 @@ from saltus.expr.nodes import Type
 from saltus.ir.structure import Leading
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.deciding import behind, guards_in
-from saltus.run.modes.singular import dependent_rows
+from saltus.run.modes.singular import refuted_rows
 
 #: So many ways are kept for an engine, at most: a large part has too many to be found again.
 MOST_KEPT = 1000
@@ -50,7 +50,7 @@ class WaysOut:
         to the same with other truths, which has one."""
         ways = self._of.setdefault(engine, {})
         guards, relations_behind = frozenset(engine.structure.model.mode_guards()), behind(engine)
-        for rows in dependent_rows(engine, block, numbers):
+        for rows in refuted_rows(engine, block, numbers):
             if len(ways) >= MOST_KEPT:
                 break
             own = guards_in(guards, [block.equations[row] for row in rows])

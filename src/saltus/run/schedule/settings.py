@@ -107,7 +107,7 @@ class Settings:
     )
     scale: str = option(
         "Size of what has no nominal value: " + ", ".join(SCALES) + ".", metavar="WHAT",
-        default="one", check=one_of(SCALES), label="sizes of variables",
+        default="found", check=one_of(SCALES), label="sizes of variables",
     )
     steps: bool = option(
         "Keep a row for every mode that events pass through.", default=False, implied=True,

@@ -28,40 +28,26 @@ than values. They are meant to be right to a few powers of ten.
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
 
-from saltus.ir.balance import GROWN, STARTED, Balance, Bound, Term
-from saltus.run.sizes.incidence import Use, incidence
-from saltus.run.sizes.magnitude import ANYTHING, ENDLESS, NOTHING, Magnitudes, Size
+from saltus.ir.balance import STARTED, Balance, Bound
+from saltus.run.sizes.lowering import lowered
+from saltus.run.sizes.magnitude import NOTHING, Magnitudes, Size
+from saltus.run.sizes.told import EQUAL, Part, Tellers, Told
 
-#: Sizes are equal that differ by less than this (a factor of two); a size becomes looser and tighter so many
-#: times at most.
-EQUAL = 0.3
+#: A size becomes looser and tighter so many times at most.
 MOST_LOOSER, MOST_TIGHTER = 8, 24
 
 #: Sizes, which may grow from equation to equation, stay within these.
 FARTHEST_SIZE = 300.0
 
+#: What an equation says without what it has from the variable itself counts where everything else says so
+#: much more.
+FAR = 3.0
+
 #: So many bounds that rest on each other are followed.
 MOST_FOLLOWED = 64
-
-
-@dataclass(frozen=True)
-class _Told:
-    """What one equation says, and whether it knows all of its other terms; it rests on the variables of any
-    one of its largest terms."""
-
-    size: float
-    sum: int
-    rests_on: tuple[tuple[int, ...], ...]
-    complete: bool
-
-    def bound(self, term: int) -> Bound:
-        """The bound, by one of the largest terms."""
-        return Bound(self.size, self.sum, self.rests_on[term])
 
 
 class Balancing:
@@ -79,26 +65,21 @@ class Balancing:
         *,
         certain: bool = False,
     ) -> None:
-        self._balance, self._magnitudes = balance, magnitudes
-        self._starts, self._span = starts, math.log10(span) if span > 0.0 else NOTHING
-        self._given = given
+        self._balance, self._starts, self._given = balance, starts, given
         self._certain = certain
-        self.sizes: list[Size] = [given.get(k) for k in range(len(balance.leaves))]
+        self._tellers = Tellers(balance, magnitudes, given, starts, span, certain=certain)
+        self._incidence = self._tellers.incidence
+        self.sizes: list[Size] = self._tellers.sizes
         #: What each size was taken from.
         self.bounds: dict[int, Bound] = {}
         #: Variables whose bounds are known not to lead back to them.
         self._free: set[int] = set()
-        self._incidence = incidence(balance)
-        self._coefficients = [[self._coefficient(t) for t in q.terms] for q in balance.sums]
-        open_ = [k for k in range(len(self.sizes)) if k not in given]
-        reached = self._spread(open_)
+        reached = self._spread([k for k in range(len(self.sizes)) if k not in given])
         self._correct(reached)
+        if certain:
+            self.bounds.update(lowered(self._tellers, reached))
         self._forget_what_rests_on_nothing(reached)
         self._join()
-
-    def _coefficient(self, t: Term) -> float:
-        found = self._magnitudes.of_number(t.coefficient)
-        return NOTHING if found > ENDLESS and found != ANYTHING else found
 
     def _spread(self, open_: Sequence[int]) -> list[int]:
         """The variables that get sizes, in the order in which they do: those first of which equations tell
@@ -183,9 +164,9 @@ class Balancing:
     def _is_told(self, k: int) -> bool:
         """Whether an equation bounds a variable that knows all of its other terms, and does not get them from
         the variable itself. Of a state that is what it grows to, too."""
-        always, sometimes = self._told(k)
+        always, sometimes = self._tellers.all_of(k)
         told = [t for t in always or sometimes if t.complete]
-        return any(t.sum < 0 or not all(self._leads_to(k, r) for r in t.rests_on) for t in told)
+        return any(t.sum < 0 or not all(self._leads_to(k, p.variables) for p in t.largest) for t in told)
 
     def _at_zero(self) -> set[int]:
         """The variables that stay at zero: those without a size, as long as everything else in some equation
@@ -209,7 +190,7 @@ class Balancing:
         if rate in zero and self._starts[k] == NOTHING and k not in self._balance.jumps:
             return True
         for use in self._incidence.uses[k]:
-            terms, of = self._balance.sums[use.sum].terms, self._coefficients[use.sum]
+            terms, of = self._balance.sums[use.sum].terms, self._tellers.coefficients[use.sum]
             if not use.sometimes and all(
                 of[other] == NOTHING
                 or any(j in zero and exponent > 0.0 for j, exponent in terms[other].powers)
@@ -242,49 +223,58 @@ class Balancing:
     def _bound(self, k: int, *, completely: bool = False) -> Bound | None:
         """What a variable is at most, by all that is known now; None if that has to be told `completely`, and
         no equation knows all of its other terms."""
-        always, sometimes = self._told(k)
+        always, sometimes = self._tellers.all_of(k)
         if completely and not any(t.complete for t in always or sometimes):
             return None
         if always:
-            if self._certain:
-                found = min(always, key=lambda t: t.size).bound(0)
-            else:
-                found = self._chosen(k, always)
+            found = min(always, key=_size).bound if self._certain else self._chosen(k, always)
             start = self._starts[k] if k in self._balance.rates else NOTHING
             return found if found.size >= start else Bound(start, STARTED)
         if not sometimes:
             return None
-        return max(sometimes, key=lambda t: t.size).bound(0)
+        return max(sometimes, key=_size).bound
 
-    def _told(self, k: int) -> tuple[list[_Told], list[_Told]]:
-        """What all equations say of a variable: those that always hold, and those that do in one branch."""
-        always: list[_Told] = []
-        sometimes: list[_Told] = []
-        for use in self._incidence.uses[k]:
-            told = self._by(k, use)
-            if told is not None:
-                (sometimes if use.sometimes else always).append(told)
-        if k in self._balance.rates:
-            grown = self._of_state(k)
-            if grown is not None:
-                always.append(grown)
-        return always, sometimes
-
-    def _chosen(self, k: int, told: list[_Told]) -> Bound:
+    def _chosen(self, k: int, told: list[Told]) -> Bound:
         """The least of what equations say that know all of their terms and do not rest on the variable
         itself; else the least of those that know all of their terms; where none does, the largest."""
-        complete = sorted((t for t in told if t.complete), key=lambda t: t.size)
+        complete = sorted((t for t in told if t.complete), key=_size)
         if not complete:
-            return max(told, key=lambda t: t.size).bound(0)
+            return max(told, key=_size).bound
         if k not in self.bounds:  # nothing rests on it so far
             self._free.add(k)
-            return complete[0].bound(0)
+            return complete[0].bound
+        found = self._not_from_itself(k, complete)
         for t in complete:
-            for n, rests_on in enumerate(t.rests_on):
-                if self._is_free(k, rests_on):
-                    return t.bound(n)
+            if t.parts[-1].size < found.size - FAR:
+                left = self._left(k, t)
+                if left is not None and left.size < found.size - FAR:
+                    found = left
+        return found
+
+    def _not_from_itself(self, k: int, complete: list[Told]) -> Bound:
+        for t in complete:
+            for part in t.largest:
+                if self._is_free(k, part.variables):
+                    return t.by(part)
         self._free.clear()  # what the variable rests on may rest on it as well
-        return complete[0].bound(0)
+        return complete[0].bound
+
+    def _left(self, k: int, told: Told) -> Bound | None:
+        """What an equation says of a variable but for what it has from the variable itself. With L*der(i) = u
+        known from V = L*der(i) + u, that equation says of u that it is as large as V. Of a state it says
+        nothing then: in der(x) = v + c, which gives der(x), it is not c that says how large v becomes. Nor
+        does it where one of its branches is left with nothing."""
+        if told.sum < 0 or k in self._balance.rates:
+            return None
+        own: list[Part] = []
+        others: list[Part] = []
+        for part in told.parts:
+            (own if self._leads_to(k, part.variables) else others).append(part)
+        if not others or any(
+            all(self._tellers.are_alternatives(told.sum, p, o) for o in others) for p in own
+        ):
+            return None
+        return Bound(others[0].size, told.sum, others[0].variables)
 
     def _is_free(self, k: int, rests_on: tuple[int, ...]) -> bool:
         """Whether a bound of a variable does not lead back to it."""
@@ -307,64 +297,6 @@ class Balancing:
                 waiting += self.bounds[j].rests_on
         return False
 
-    def _of_state(self, k: int) -> _Told | None:
-        start = self._starts[k]
-        for e in self._balance.jumps.get(k, ()):
-            size = self._magnitudes.of(e, self.sizes)
-            if size is not None and size < ENDLESS:
-                start = max(start, size)
-        rate = self.sizes[self._balance.rates[k]]
-        grown = NOTHING if rate is None else rate + self._span
-        if self._certain and start > NOTHING:
-            return _Told(start, STARTED, ((),), complete=True)
-        if max(start, grown) == NOTHING:
-            return None
-        if start >= grown:
-            return _Told(start, STARTED, ((),), complete=rate is not None)
-        return _Told(grown, GROWN, ((self._balance.rates[k],),), complete=True)
 
-    def _by(self, k: int, use: Use) -> _Told | None:
-        """What an equation says of a variable in one of its terms."""
-        row = use.sum
-        per_unit = self._size(row, use.term, without=k)
-        if per_unit is None or math.isinf(per_unit):
-            return None
-        largest, complete = NOTHING, True
-        found: list[tuple[float, int]] = []
-        for other in use.others:
-            if self._certain and (t := self._balance.sums[row].terms[other]).choices and not t.powers:
-                continue
-            size = self._size(row, other)
-            if size is None:
-                complete = False
-            elif size == ANYTHING:
-                return None
-            elif size > NOTHING:
-                found.append((size, other))
-                largest = max(largest, size)
-        if largest == NOTHING:
-            return None
-        within = self._incidence.within[row]
-        rests_on = tuple(within[other] for size, other in found if size > largest - EQUAL)
-        return _Told((largest - per_unit) / use.exponent, row, rests_on, complete)
-
-    def _size(self, row: int, place: int, without: int = -1) -> Size:
-        """The size of a term, or of what a variable is multiplied by in it."""
-        term = self._balance.sums[row].terms[place]
-        total = self._coefficients[row][place]
-        if total == NOTHING:
-            return NOTHING
-        for k, exponent in term.powers:
-            if k != without:
-                size = self.sizes[k]
-                if size is None:
-                    return None
-                total += exponent * size
-        for e, exponent in term.rest:
-            size = self._magnitudes.of(e, self.sizes)
-            if size is None:
-                return None
-            if size == ANYTHING or (size == NOTHING and exponent < 0.0):
-                return ANYTHING
-            total += exponent * size
-        return total
+def _size(told: Told | Bound) -> float:
+    return told.size

@@ -19,20 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from saltus.core.wording import number
-from saltus.expr.evaluate import evaluate
-from saltus.expr.nodes import Expr, Op, call, const, leaf_symbol, ref
-from saltus.ir.hybrid import Relation
-from saltus.ir.native.contract import BAND
+from saltus.expr.nodes import Op, ref
 from saltus.ir.structure import Structure
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
 from saltus.result.result import Result
-from saltus.result.trajectories.recording import leaf_name
-from saltus.result.trajectories.trajectories import UnknownVariable
 from saltus.result.words.places import as_written, place, relation_span
 from saltus.result.words.wording import Wording
 
@@ -77,7 +69,7 @@ def _numbers(result: Result) -> Iterator[str]:
     events = [record for record in result.events.records() if record.kind not in records.TURNS]
     yield f"AFTER EACH EVENT, from time {result.time[0]:g} to {result.time[-1]:g}"
     order = as_written(result.general.relations)
-    watched = Watched(result)
+    relations, table = result.general.relations, result.events
     lines = [["time", "i", "QRel", "QM", "Qp", "Qn", "QZp", "QZn", "QL"]]
     rest = 0
     for record in events[:LISTED]:
@@ -85,9 +77,10 @@ def _numbers(result: Result) -> Iterator[str]:
         chosen = [(k, i) for k, i in enumerate(order, start=1) if i in concerned]
         rest += max(len(chosen) - LISTED, 0)
         for k, i in chosen[:LISTED]:
-            values = watched.at(i, record.right)
-            truth = str(bool(result.events.guard_values.at(ref(watched.relations[i].symbol), record.right)))
-            lines.append([f"{record.time:.6g}", str(k), *(_short(x) for x in values), truth.lower()])
+            watched = table.at_rows.watched(relations[i], record.right)
+            truth = str(bool(table.guard_values.at(ref(relations[i].symbol), record.right)))
+            values = (_short(x) for x in (*watched, *watched.crossings))
+            lines.append([f"{record.time:.6g}", str(k), *values, truth.lower()])
     yield from _columns(lines)
     if rest:
         yield f"  ... and {number(rest, 'line')} more of these events"
@@ -101,47 +94,6 @@ def _concerned(result: Result, record: EventRecord) -> set[int]:
         return set(range(len(result.general.relations)))
     changed = (i for one in result.events.rounds(record) for i in one.relations())
     return {*record.fired, *changed}
-
-
-class Watched:
-    """The numbers with which relations are watched from a row of a run on."""
-
-    def __init__(self, result: Result) -> None:
-        self.relations: Sequence[Relation] = result.general.relations
-        self._result = result
-        self._columns: dict[str, NDArray[np.float64] | None] = {}
-        self._truths = {r.symbol for r in self.relations}
-
-    def at(self, i: int, row: int) -> tuple[float, ...]:
-        """QRel, QM, Qp, Qn, QZp and QZn of a relation."""
-        relation = self.relations[i]
-        residue = self._value(relation.residue, row)
-        band = 0.0
-        if not relation.is_time_event:
-            band = BAND * self._value(call("abs", relation.nominal or const(1.0)), row)
-        inside = abs(residue) <= band
-        above, below = (-band, band) if inside else (0.0, 0.0)
-        memory = 0.0 if inside else float(residue > 0) - float(residue < 0)
-        return residue, memory, above, below, residue - above, residue - below
-
-    def _value(self, e: Expr, row: int) -> float:
-        """Of an expression; NaN where the mode of the row has not what it needs."""
-
-        def leaf(each: Expr) -> float:
-            if leaf_symbol(each) in self._truths:
-                return self._result.events.guard_values.at(each, row)
-            column = self._column(leaf_name(each))
-            return float("nan") if column is None else float(column[row])
-
-        return float(evaluate(e, leaf))
-
-    def _column(self, name: str) -> NDArray[np.float64] | None:
-        if name not in self._columns:
-            try:
-                self._columns[name] = self._result[name]
-            except UnknownVariable:
-                self._columns[name] = None
-        return self._columns[name]
 
 
 def _short(value: float) -> str:

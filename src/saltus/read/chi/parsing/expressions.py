@@ -39,7 +39,7 @@ from saltus.read.modelica.token_stream import Fault, TokenStream
 _PI = ("Saltus", "Units", "pi")
 _RELATIONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "==", "/=": "<>"}
 #: Words of other languages, and what they are here.
-_MEANT = {
+MEANT = {
     "der": "a derivative is written `x'`",
     "time": "the time is `tau` or `τ`",
     "pre": "what was assigned last is the value of a discrete variable; there is no `pre`",
@@ -144,9 +144,8 @@ class ExpressionParser(TokenStream):
         while self.kinds[self.at] in ("*", "/"):
             operator, at = self.kinds[self.at], self.at
             if self.kinds[at + 1] == "[":
-                self.fail(
-                    "a repetition cannot stand in an expression", hint="is a `;` missing in front of `*[`?"
-                )
+                hint = "write `;` in front of `*[`, or `|` between equations and statements"
+                self.fail("a repetition cannot stand in an expression", hint=hint)
             self.at += 1
             right = self._factors()
             if operator == "/" and isinstance(right, ast.Binary) and right.operator == "*":
@@ -171,7 +170,8 @@ class ExpressionParser(TokenStream):
         return left
 
     def _begins_factor(self) -> bool:
-        return self.kinds[self.at] in (NAME, "(", "sqrt")
+        """Whether a factor stands beside the last one, on the same line."""
+        return self.kinds[self.at] in (NAME, "(", "sqrt") and not self._on_new_line(self.at)
 
     def _power(self) -> ast.Expression:
         base = self._primary()
@@ -302,7 +302,7 @@ class ExpressionParser(TokenStream):
         self.at += 1
         if self.kinds[self.at] == "'":
             self.fail("a second derivative", hint="give the first one a name: `v = x'`, and then `v'`")
-        declared = self.known[node.parts[0][0]] if isinstance(node, ast.Reference) else None
+        declared = self.known.get(node.parts[0][0].strip("'")) if isinstance(node, ast.Reference) else None
         if declared is None or declared.kind != CONTINUOUS or declared.name == TIME:
             text = self._text(node)
             self.fail(f"`{text}` is not a continuous variable and has no derivative", index=at,
@@ -326,7 +326,8 @@ class ExpressionParser(TokenStream):
 
     def _unknown(self, at: int) -> NoReturn:
         word = self.texts[at]
-        hint = _MEANT.get(word) or did_you_mean(plain(word), [*self.known, *FUNCTIONS])
+        near = did_you_mean(plain(word), [*self.known, *FUNCTIONS])
+        hint = MEANT.get(word) or near or "declare it as a variable, a parameter or a `const`"
         self.fail_with("E201", f"`{word}` is not declared, and no product of declared names", at, hint)
 
     def fail_with(self, code: str, message: str, index: int, hint: str | None) -> NoReturn:
@@ -337,6 +338,10 @@ class ExpressionParser(TokenStream):
 
 
 _EXPRESSION_HINTS = {
+    "=": "values are compared with one `=`, and an equation has one, too",
+    ")": "something is missing in front of the `)`",
+    "[": "a choice between equations is an equation of its own: `[ b1 -> x = 1 [] b2 -> x = 2 ]`",
+    "]": "something is missing in front of the `]`",
     "'": "a derivative is a prime behind a name: `x'`",
     "sample": "a sample stands alone: `x := sample exponential(2)`, then `x`",
     "nabla": "`nabla r` is a statement, behind a `;` or a `[`",

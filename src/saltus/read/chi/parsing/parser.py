@@ -70,12 +70,7 @@ Read = TypeVar("Read")
 
 def parse(source: Source) -> Text:
     """What a text defines. Raises `ModelError` with all faults."""
-    parser = _Parser(source)
-    try:
-        return parser.text()
-    except RecursionError:
-        hint = "give parts of long expressions names"
-        raise ModelError(Diagnostic("E101", "nested too deeply", Span(source, 0, 0), hint=hint)) from None
+    return _Parser(source).text()
 
 
 class _Parser(StatementParser):
@@ -96,6 +91,10 @@ class _Parser(StatementParser):
                 self.at += 1
         if self.errors:
             raise ModelError(self.errors[:MAXIMUM_OF_ERRORS])
+        if not found:
+            hint = "a process is `proc name(parameters) = |[ ... ]|`"
+            place = Span(self.source, 0, 0)
+            raise ModelError(Diagnostic("E209", "this file defines no process", place, hint=hint))
         return Text(tuple(found))
 
     def _foresee_constants(self) -> None:
@@ -137,8 +136,11 @@ class _Parser(StatementParser):
     def _no_definition(self) -> NoReturn:
         word = self.texts[self.at]
         hint = "a file holds processes: `proc name(parameters) = |[ ... ]|`"
+        if word in ("model", "package", "class", "block", "function", "within"):
+            hint = "this is Modelica: let the name of the file end with .mo"
         near = did_you_mean(word, sorted(DEFINITIONS)) if self.kinds[self.at] == NAME else None
-        self.unexpected("`proc`, `const` or `xper`", hint=near or hint)
+        message = f"expected `proc`, `const`, `syst` or `xper`, found {self.show(self.at)}"
+        self.fail(message, hint=near or hint)
 
     def _constant(self) -> Constant:
         start = self.at
@@ -408,9 +410,16 @@ class _Parser(StatementParser):
             hints["::="] = hints[":="]
             self.unexpected("`=`", hint=hints.get(kind, "an equation is `left = right`"))
         self.at += 1
+        if self.kinds[self.at] == "=":
+            self.fail("an equation has one `=`", hint="write `left = right`")
         if kind == "<-" and self.kinds[self.at] == "[":
             return self._substitution(start, left)
         right = self.sum()
+        if not self.is_continuous((left, right)):
+            span = Span(self.source, self.starts[start], right.end)
+            hint = "the value of a discrete variable is assigned: `n := 1`, behind the equations and a `|`"
+            message = "an equation without a continuous variable"
+            raise Fault(Diagnostic("E209", message, span, hint=hint))
         return Equation(self.starts[start], right.end, left, right)
 
     def _branches(self, read: Callable[[], Read]) -> tuple[list[tuple[ast.Expression, Read]], int]:

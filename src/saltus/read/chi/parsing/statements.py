@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.core.nearest import did_you_mean
-from saltus.core.source import Span
+from saltus.core.source import Source, Span
 from saltus.ir import ast
 from saltus.read.chi.names import (
     BOOLEAN,
@@ -23,7 +23,7 @@ from saltus.read.chi.names import (
     ascii_text,
     plain,
 )
-from saltus.read.chi.parsing.expressions import ExpressionParser
+from saltus.read.chi.parsing.expressions import MEANT, ExpressionParser
 from saltus.read.chi.parsing.tokens import KEYWORDS
 from saltus.read.chi.pieces import joined, references
 from saltus.read.chi.syntax import (
@@ -40,7 +40,7 @@ from saltus.read.chi.syntax import (
     TimeOut,
 )
 from saltus.read.chi.types import DISTRIBUTIONS, SAMPLE, is_continuous, type_of
-from saltus.read.modelica.lexer import END_OF_TEXT, NAME
+from saltus.read.modelica.lexer import END_OF_TEXT, NAME, Tokens
 from saltus.read.modelica.token_stream import Fault
 
 ALTERNATIVES = frozenset(["[]", "||"])
@@ -55,6 +55,11 @@ _OF_STATEMENTS = frozenset([":=", "::=", "nabla", "delta", "skip", "!", "?"])
 class StatementParser(ExpressionParser):
     """Reads statements."""
 
+    def __init__(self, source: Source, tokens: Tokens) -> None:
+        super().__init__(source, tokens)
+        #: Brackets that hold alternatives.
+        self._with_arrows = _with_arrows(tokens.kinds)
+
     def statements(self) -> tuple[Statement, ...]:
         """`S1; S2`"""
         found = [self._statement()]
@@ -66,6 +71,8 @@ class StatementParser(ExpressionParser):
                     "no statement stands behind this `;`", hint="`;` stands between statements: leave it out"
                 )
             found.append(self._statement())
+        if self.kinds[self.at] == ",":
+            self.fail("statements are separated by `;`", hint="a `,` stands between equations")
         return tuple(found)
 
     def _statement(self) -> Statement:
@@ -118,9 +125,9 @@ class StatementParser(ExpressionParser):
         if not self.is_continuous(relation):
             node = ast.Node(self.starts[at], relation.end)
             message = f"`{self.shown(node)}` waits for a relation that no continuous variable can change"
-            self.fail_with(
-                "E209", message, begin, "a condition on discrete variables is a guard: `[ b -> S ]`"
-            )
+            span = Span(self.source, relation.start, relation.end)
+            hint = "a condition on discrete variables is a guard: `[ b -> S ]`"
+            raise Fault(Diagnostic("E209", message, span, hint=hint))
         return StateEvent(self.starts[at], relation.end, relation, equality)
 
     def _communication(self) -> Send | Receive:
@@ -187,7 +194,8 @@ class StatementParser(ExpressionParser):
         declared = self.known.get(plain(word))
         if declared is None:
             near = did_you_mean(plain(word), [n for n, d in self.known.items() if d.kind in (SEND, RECEIVE)])
-            self.fail_with("E201", f"there is no channel `{word}`", at, near)
+            hint = near or f"a channel is a parameter of the process: `{word} : !int` or `{word} : ?int`"
+            self.fail_with("E201", f"there is no channel `{word}`", at, hint)
         if declared.kind not in (SEND, RECEIVE):
             hint = f"a channel is a parameter of the process: `{word} : !real` or `{word} : ?real`"
             self.fail_with("E209", f"`{word}` is no channel", at, hint)
@@ -205,7 +213,11 @@ class StatementParser(ExpressionParser):
         names = {REAL: "a real", INTEGER: "an int", BOOLEAN: "a bool"}
         is_, needed = (names.get(t, f"one of {t.strip(chr(39))}") for t in (given, wanted.type))
         message = f"this is {is_}, and `{wanted.name}` is {needed}"
-        hint = "a whole number is `floor(x)`" if (given, wanted.type) == (REAL, INTEGER) else None
+        hint = f"declare `{wanted.name}` with another type, or give it another value"
+        if wanted.literals:
+            hint = f"its values are {', '.join(f'`{name}`' for name in wanted.literals)}"
+        elif (given, wanted.type) == (REAL, INTEGER):
+            hint = "a whole number is `floor(x)`"
         raise Fault(Diagnostic("E205", message, Span(self.source, node.start, node.end), hint=hint))
 
     def _sided(self, operator: str, left: ast.Expression, right: ast.Expression) -> ast.Expression:
@@ -257,38 +269,29 @@ class StatementParser(ExpressionParser):
         if self.kinds[opener] != "[":
             self.unexpected("`[`", hint="a repetition is `*[ S ]`")
         body: tuple[Statement, ...] | Selection
-        if self._has_arrow(opener):
+        if opener in self._with_arrows:
             body = self._selection()
         else:
             self.at += 1
             body = self.statements()
+            if self.kinds[self.at] in ("[]", "->"):
+                hint = "an alternative is `guard -> S` or `nabla r -> S`"
+                self.fail(f"{self.show(self.at)} cannot stand behind a statement", hint=hint)
             self.closing("]", opener)
         return Repetition(self.starts[start], self.ends[self.at - 1], body)
 
-    def _has_arrow(self, opener: int) -> bool:
-        """Whether a bracket holds alternatives."""
-        return any(self.kinds[at] == "->" and depth == 1 for at, depth in self._inside(opener))
-
-    def _inside(self, opener: int) -> list[tuple[int, int]]:
-        """The tokens up to the partner of a bracket, each with the depth of brackets around it."""
-        found = []
-        depth = 0
-        for at in range(opener, len(self.kinds)):
-            kind = self.kinds[at]
-            depth += (kind == "[") - (kind == "]")
-            found.append((at, depth))
-            if depth == 0 or kind == END_OF_TEXT:
-                break
-        return found
-
     def has_statements(self) -> bool:
-        """Whether a part of a process, which begins here, holds statements: up to a `|` or the end."""
-        depth = 0
+        """Whether a part of a process, which begins here, holds statements: its first sign says so. Guards
+        are alike in both."""
+        depth, guard = 0, False
         for at in range(self.at, len(self.kinds)):
             kind = self.kinds[at]
-            depth += (kind == "[") - (kind == "]")
             if kind in _OF_STATEMENTS or (kind == "*" and self.kinds[at + 1] == "["):
                 return True
+            if kind in ("'", "=", "<-") and not guard:
+                return False
+            depth += (kind == "[") - (kind == "]")
+            guard = kind in ("[", *ALTERNATIVES) or (guard and kind != "->")
             if depth < 0 or kind in (END_OF_TEXT, *DEFINITIONS):
                 return False
             if kind == "|" and depth == 0 and self._separates(at):
@@ -324,8 +327,13 @@ class StatementParser(ExpressionParser):
         declared = self.known.get(plain(word))
         if declared is None:
             variables = [n for n, d in self.known.items() if d.kind in (CONTINUOUS, DISCRETE)]
-            self.fail_with("E201", f"`{word}` is not declared", at, did_you_mean(plain(word), variables))
+            self.fail_with("E201", f"`{word}` is not declared", at, self._instead(word, variables))
         return declared
+
+    def _instead(self, word: str, variables: list[str]) -> str:
+        """What to do about a name that is not known where a statement begins."""
+        near = did_you_mean(plain(word), variables)
+        return MEANT.get(word) or near or f"declare `{word} : int`, or what else it is to be"
 
     def _assignable(self, declared: Declared, at: int, continuous: bool) -> None:
         word = self.texts[at]
@@ -356,3 +364,17 @@ class StatementParser(ExpressionParser):
             self.unexpected(f"the name of {what}")
         self.at = at + 1
         return self.texts[at]
+
+
+def _with_arrows(kinds: list[str]) -> set[int]:
+    """The brackets that have an arrow in them, outside of brackets inside."""
+    found: set[int] = set()
+    open_brackets: list[int] = []
+    for at, kind in enumerate(kinds):
+        if kind == "[":
+            open_brackets.append(at)
+        elif kind == "]" and open_brackets:
+            open_brackets.pop()
+        elif kind == "->" and open_brackets:
+            found.add(open_brackets[-1])
+    return found

@@ -56,9 +56,9 @@ _TOKEN = re.compile(
     (?: (?P<word> [{_LETTERS}][{_LETTERS}0-9{_SUBSCRIPTS}]*+ )
       | (?P<number> (?: [0-9]++ (?: \.[0-9]++ )? | \.[0-9]++ ) (?: [eE][+-]?[0-9]++ )? )
       | (?P<sign> ::= | := | -> | <- | <= | >= | /= | \[\] | \|\|
-                | [-+*/^()\[\]{{}}|,;:.<>='!?~{"".join(_SPELLINGS)}] )
+                | /(?!\*) | [-+*^()\[\]{{}}|,;:.<>='!?~{"".join(_SPELLINGS)}] )
       | (?P<end> \Z )
-      | (?P<unknown> /\* | . )
+      | (?P<unknown> /\* | "[^"\n]*"? | &+ | . )
     )""",
     re.VERBOSE | re.DOTALL,
 )
@@ -93,7 +93,11 @@ def tokens_of(source: Source) -> Tokens:
         start = end - len(text)
         if group == "unknown":
             message = "this comment is never closed" if text == "/*" else f"unexpected character `{text}`"
-            faults.append(Diagnostic("E101", message, Span(source, start, end), hint=_HINTS.get(text)))
+            faults.append(
+                Diagnostic(
+                    "E101", message, Span(source, start, end), hint=_HINTS.get(text, _HINTS.get(text[:1]))
+                )
+            )
             if text == "/*" or len(faults) >= MAXIMUM_OF_ERRORS:
                 break
             continue

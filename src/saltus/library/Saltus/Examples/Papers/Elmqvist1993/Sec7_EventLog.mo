@@ -14,8 +14,8 @@ voltage is 1.57e-7 V and positive: the switch closes, the equations are evaluate
 the run goes on. At 8.708e-3 s the current becomes negative, the switch opens, and the voltage becomes negative in the
 same iteration.",
       look = "The same expressions in the same order, and 8.708e-3 s. What the paper has at 4.999e-10 s is earlier
-here, and two events: a residue counts as zero within 1e-10 of its nominal value; the voltage leaves this band after
-3.2e-13 s, the current after 3.2e-12 s, while the root finder of 1993 looked no closer than 5e-10 s. The paper prints
+here: a residue counts as zero within 1e-10 of its nominal value; the voltage leaves this band after 3.2e-13 s, the
+current after 3.2e-12 s, while the root finder of 1993 looked no closer than 5e-10 s. The paper prints
 the same value for u and i at each event, although 10 ohm are between them and i should be a tenth of u.",
       plot = {"Diode.i", "Diode.u"}, modes = true, log = true)));
 end Sec7_EventLog;
