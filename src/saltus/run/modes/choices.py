@@ -201,7 +201,9 @@ class Choices:
         their combinations are no more programs."""
         now = self.followed.get(GENERAL)
         signature = now.structure.signature if now is not None else None
-        if len(self.followed) != 1 or signature is None or signature.spares or len(self.local) < MANY_TOGETHER:
+        if len(self.followed) != 1 or signature is None or signature.spares:
+            return None
+        if len(self.local) < MANY_TOGETHER:
             return None
         found = self.following(values, self._all_fixed, numbers=True, spares=True)
         return found[0] if found is not None else None
