@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from chi_examples import EXAMPLES
+from tools.obedience.judge import violations
 
 import saltus
 from saltus.tools.cli import main
-from tools.obedience.judge import violations
 
 METHODS = ("bdf", "rk45", "ida")
 
