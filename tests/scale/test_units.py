@@ -311,7 +311,9 @@ def test_diode_bridge(v: int, a: int, t: int) -> None:
     at, truth = np.linspace(0, 1.7, 251), bridge_by_hand()
     agree(course(result, "v", 10.0**v, 10.0**t, at), truth[:, 1])
     agree(course(result, "i", 10.0**a, 10.0**t, at), truth[:, 0])
-    assert len(result.events) < 12
+    # Eight; and while all four block nothing holds the potentials: where the source passes zero, two of them may
+    # touch the other pole.
+    assert len(result.events) <= 8 + 2 * 3
 
 
 # ---------------------------------------------------------------- mechanics
