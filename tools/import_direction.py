@@ -81,10 +81,12 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "run": (
         "schedule", "memory", "sizes", "integrators", "failures", "past", "iteration", "engine", "modes",
-        "uniqueness", "start", "steps", "course", "surfaces", "resume", "simulate",
+        "uniqueness", "start", "linear", "steps", "course", "surfaces", "resume", "simulate",
     ),
     "show": ("listings", "plots", "pictures"),
-    "result": ("log", "trajectories", "words", "modes", "events", "steps", "exchange", "result", "files"),
+    "result": (
+        "log", "trajectories", "words", "modes", "events", "steps", "linear", "exchange", "result", "files",
+    ),
 }  # fmt: skip
 
 #: (importing module, imported module) -> why it is right all the same.

@@ -1,4 +1,5 @@
-"""What is known of a model because it was written as a Petri net: its net, and refusals told in its words."""
+"""What is known of a model because it was written as a Petri net or a state machine: which one, and refusals
+told in its words."""
 
 from __future__ import annotations
 
@@ -6,42 +7,50 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError
 from saltus.core.source import Source, Span
 from saltus.core.wording import listed
-from saltus.finding import PETRI_NET, language_of
+from saltus.finding import PETRI_NET, STATE_MACHINE, language_of
+from saltus.ir import ast
+from saltus.ir.automata.machine import Machine
+from saltus.ir.automata.machine import Transition as MachineTransition
 from saltus.ir.automata.net import Net
+from saltus.ir.automata.net import Transition as NetTransition
 from saltus.ir.instance import ClassEntry
 from saltus.read.petri.files import nets
+from saltus.read.statechart.files import machines
 
 #: Of many transitions that fire without end, so many are named.
 _NAMED = 5
 
 
 @dataclass(frozen=True)
-class WrittenNet:
-    """A net and the text in which it stands."""
+class Written:
+    """A net or a machine, and the text in which it stands."""
 
-    net: Net
+    automaton: Net | Machine
     source: Source
 
 
-def written_net(cls: ClassEntry) -> WrittenNet | None:
-    """The net of which a class was made, if it was made of one."""
-    if language_of(cls.source.path) is not PETRI_NET or cls.parent is not None:
+def written(cls: ClassEntry) -> Written | None:
+    """The net or the machine of which a class was made, if it was made of one."""
+    language = language_of(cls.source.path)
+    if cls.parent is not None or language not in (PETRI_NET, STATE_MACHINE):
         return None
-    found = next((n for n in nets(cls.source) if n.name == cls.name), None)
-    return None if found is None else WrittenNet(found, cls.source)
+    all_: tuple[Net | Machine, ...] = (nets if language is PETRI_NET else machines)(cls.source)
+    found = next((a for a in all_ if a.name == cls.name), None)
+    return None if found is None else Written(found, cls.source)
 
 
 @contextmanager
 def told_in_automata(cls: ClassEntry) -> Iterator[None]:
-    """Tells of a net that fires without end in its transitions."""
+    """Tells of a net or a machine that goes on without end at one instant in its transitions."""
     try:
         yield
     except RunError as error:
-        found = written_net(cls)
+        found = written(cls)
         if found is not None and error.diagnostics:
             first, *others = error.diagnostics
             told = _endless(found, first) if first.code == "E404" else None
@@ -50,25 +59,40 @@ def told_in_automata(cls: ClassEntry) -> Iterator[None]:
         raise
 
 
-def _endless(written: WrittenNet, first: Diagnostic) -> Diagnostic | None:
-    """E404 for transitions that fire without end at one instant; None if it is something else."""
+def _endless(found: Written, first: Diagnostic) -> Diagnostic | None:
+    """E404 for transitions that go on without end at one instant; None if it is something else."""
     if "keep" not in first.message:
         return None
     spans = [first.span, *(note.span for note in first.notes)]
-    told = {s.start for s in spans if s is not None and s.source == written.source}
-    firing = [t for t in written.net.transitions if t.start in told]
-    if not firing:  # those that fire in every round do not change
-        places = {p.name for p in written.net.places if p.start in told}
-        firing = [t for t in written.net.transitions if any(a.place in places for a in t.moving)]
-    if not firing:
+    told = {s.start for s in spans if s is not None and s.source == found.source}
+    acting: list[Any] = [t for t in found.automaton.transitions if t.start in told] or _of_places(found, told)
+    if not acting:
         return None
+    is_net = isinstance(found.automaton, Net)
     instant = re.search(r"at time \S+", first.message)
-    names = listed([t.name for t in firing], _NAMED)
-    verb = "fires" if len(firing) == 1 else "fire"
     when = instant[0] if instant else "at one instant"
-    message = f"{names} {verb} without end {when}: the net is illegitimate"
-    notes = tuple(Note("it fires", Span(written.source, t.start, t.end)) for t in firing[:_NAMED])
-    delayed = f"`transition {firing[0].name}(delay = 1): ...`"
-    hint = f"give one of them a delay, {delayed}, or a condition that ends it"
-    place = Span(written.source, *firing[0].named)
-    return replace(first, message=message, span=place, notes=notes, hint=hint)
+    names = listed([t.name for t in acting], _NAMED)
+    one = "fires" if is_net else "is taken"
+    verb = one if len(acting) == 1 else "fire" if is_net else "are taken"
+    message = f"{names} {verb} without end {when}: the {'net' if is_net else 'machine'} is illegitimate"
+    notes = tuple(Note(f"it {one}", _span(found, t)) for t in acting[:_NAMED])
+    hint = f"let one of them wait, `{_waiting(acting[0])}`, or give it a condition that ends it"
+    return replace(first, message=message, span=_span(found, acting[0]), notes=notes, hint=hint)
+
+
+def _of_places(found: Written, told: set[int]) -> list[NetTransition]:
+    """Transitions that fire in every round do not change, but their places do."""
+    if not isinstance(found.automaton, Net):
+        return []
+    places = {p.name for p in found.automaton.places if p.start in told}
+    return [t for t in found.automaton.transitions if any(a.place in places for a in t.moving)]
+
+
+def _waiting(transition: NetTransition | MachineTransition) -> str:
+    if isinstance(transition, MachineTransition):
+        return f"{transition.source} -> {transition.target} after 1"
+    return f"transition {transition.name}(delay = 1): ..."
+
+
+def _span(found: Written, node: ast.Node) -> Span:
+    return Span(found.source, node.start, node.end)

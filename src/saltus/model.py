@@ -23,7 +23,8 @@ from saltus.compiler import Stopwatch, Translation, translate, unit_warnings
 from saltus.converting import dymola_as_modelica
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.exclusive import exclusive
-from saltus.core.option import options
+from saltus.core.option import options as all_options
+from saltus.core.option import usage_error
 from saltus.emit.llvm.llvm import llvm_text
 from saltus.finding import DYMOLA, find_class, is_source_file, language_of
 from saltus.ir.declared import Declarations, Declared
@@ -36,8 +37,11 @@ from saltus.lower.scope.chain import chains_told, with_chain
 from saltus.options import STAGES
 from saltus.programs import prepared
 from saltus.read.modelica.printer import to_text
+from saltus.result.linear.system import LinearSystem
 from saltus.result.result import Result
+from saltus.run.engine.engine import Engine
 from saltus.run.engine.progress import Progress
+from saltus.run.linear.near import near
 from saltus.run.resume.checkpoint import Checkpoint
 from saltus.run.schedule.settings import Override, Settings
 from saltus.run.schedule.value_files import values_from
@@ -292,8 +296,20 @@ class Model:
         a `Checkpoint` is left to the caller.
         """
         given = locals()  # each keyword with its value: nothing else is a local variable yet
-        settings = Settings.of(self.experiment, **{e.keyword: given[e.keyword] for e in options(Settings)})
+        asked = {e.keyword: given[e.keyword] for e in all_options(Settings)}
+        return self._simulated(asked, progress, checkpoint)
+
+    def _simulated(
+        self,
+        asked: Mapping[str, Any],
+        progress: Progress | None = None,
+        checkpoint: str | Path | Checkpoint | None = None,
+        at_end: Callable[[Engine, Settings], None] | None = None,
+    ) -> Result:
+        """A run with the options that are asked for, by keyword."""
+        settings = Settings.of(self.experiment, **asked)
         settings.verify()
+        set = asked.get("set")
         set = with_starts_named(values_from(set or {}), self.flat.variables)
         overrides = elements(set)
         translation = self._for(overrides)
@@ -308,7 +324,8 @@ class Model:
 
         file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
         with chains_told(translation.instance), told_in_bonds(self._cls), told_in_automata(self._cls):
-            result = simulate(structure, program, machine, settings, progress, programs, file)
+            look = None if at_end is None else lambda engine: at_end(engine, settings)
+            result = simulate(structure, program, machine, settings, progress, programs, file, look)
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
         if len(result.time):
@@ -317,6 +334,45 @@ class Model:
         if file is not None and file is not checkpoint and not result.interrupted:
             file.remove()
         return result
+
+    @exclusive
+    def linearise(
+        self,
+        time: float | None = None,
+        *,
+        inputs: Sequence[str] = (),
+        outputs: Sequence[str] | None = None,
+        state: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | str | Path | None = None,
+        **options: Any,
+    ) -> LinearSystem:
+        """What the model is near one position, in the mode that it is in there: matrices with names,
+        eigenvalues with the states that take part.
+
+        The position is where a run is at `time` (None: at the stop time), or where it begins with the values
+        of `state`. `inputs` are parameters, `outputs` variables (None: those that the model declares as
+        outputs). `set` and `options` are those of `simulate`.
+
+            model.linearise(0.2, inputs=["source.V"], outputs=["load.v"]).eigenvalues
+        """
+        values = values_from(set or {})
+        if state is not None:
+            if time is not None:
+                raise usage_error("linearise at a time or at a state, not at both")
+            time = options.get("start_time", self.experiment.start_time)
+            values |= {f"{name}.start": value for name, value in state.items()}
+        found: list[LinearSystem] = []
+
+        def look(engine: Engine, settings: Settings) -> None:
+            found.append(near(engine, settings.overrides, inputs, outputs))
+
+        unknown = options.keys() - {entry.keyword for entry in all_options(Settings)}
+        if unknown:
+            raise TypeError(f"there is no option {sorted(unknown)[0]!r}")
+        result = self._simulated({**options, "stop_time": time, "set": values}, at_end=look)
+        if not found:
+            raise usage_error("the run was interrupted before it came to the time at which to linearise")
+        return replace(found[0], mode=result.modes[-1].mode.brief if result.modes else "")
 
     def _for(self, overrides: Mapping[str, Override]) -> Translation:
         """The translation for these values of structural parameters, in which the start values among them can

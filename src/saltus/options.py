@@ -23,10 +23,10 @@ from saltus.run.schedule.value_files import values_from
 STAGES = ("ast", "instance", "flat", "hybrid", *PASSES, "structure", "program", "python", "llvm")
 
 #: The commands, in the order in which a user meets them.
-COMMANDS = ("simulate", "check", "flat", "explain", "describe", "draw")
+COMMANDS = ("simulate", "check", "flat", "explain", "describe", "linearise", "draw")
 
 #: Those that run the model, as `explain --events`, `--modes` and `--sizes` do, and take the options of a run.
-RUN = ("simulate", "explain")
+RUN = ("simulate", "explain", "linearise")
 
 _SIMULATE = ("simulate",)
 
@@ -155,6 +155,18 @@ class Arguments:
     matrix: str | None = option(
         "Draw the incidence matrix in block lower triangular form to this file.", commands=("explain",),
         metavar="FILE.svg", default=None, otherwise="not drawn", check=_drawing,
+    )
+    inputs: tuple[str, ...] = option(
+        "Parameters that are inputs of the linear system, separated by commas; repeatable.",
+        commands=("linearise",), metavar="A,B", default=(), otherwise="none",
+    )
+    outputs: tuple[str, ...] = option(
+        "Variables that are its outputs, separated by commas; repeatable.", commands=("linearise",),
+        metavar="A,B", default=(), otherwise="what the model declares as outputs",
+    )
+    linear_system: str | None = option(
+        "Write the matrices to this file: .json, or .npz for NumPy.", commands=("linearise",),
+        written="output", metavar="FILE", default=None, otherwise="they are printed", check=_not_empty,
     )
     # `written`: another command means something else by that name.
     drawing: str | None = option(

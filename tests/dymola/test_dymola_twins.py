@@ -38,6 +38,18 @@ def test_twin(name: str) -> None:
         np.testing.assert_allclose(values[0], sign * values[1], atol=1e-9 * scale, err_msg=own)
 
 
+def test_inlined_rectifier_is_that_of_the_lecture() -> None:
+    """In Modelica the step of the inductor is a clock, here it is a time that is put off."""
+    one = saltus.load(example("InlinedRectifier")).simulate(tolerance=1e-11)
+    other = saltus.load("Saltus.Examples.Papers.Cellier2013.Slide_MixedModeII_Rectifier").simulate(
+        tolerance=1e-11, stop_time=0.06, interval=1e-4
+    )
+    grid = (np.arange(599) + 0.5) * 1e-4  # between the steps
+    for own, its in {"u2": "u_2", "i0": "i_0", "s": "s", "uL": "u_L"}.items():
+        values = [np.interp(grid, r.time, r[n]) for r, n in ((one, own), (other, its))]
+        np.testing.assert_allclose(*values, atol=1e-9 * max(1.0, float(np.abs(values[1]).max())), err_msg=own)
+
+
 def test_two_blocks_move_as_those_of_the_gallery() -> None:
     """Other parts (connectors with positions only), and the same data; the forces have the other sign."""
     data = {"f1.R0": 1.2, "f1.Rm": 1, "f1.Rv": 0.3, "m1.m": 1}

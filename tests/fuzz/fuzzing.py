@@ -1,7 +1,7 @@
 """Runs the fuzz test: each damaged source is read, lowered and analysed, under limits, and must end in a
 diagnostic or in a model, never in anything else.
 
-    python tests/fuzz/fuzzing.py [--language modelica|dymola] [--cases 10000] [--first 0] [--seed 1]
+    python tests/fuzz/fuzzing.py [--language modelica|dymola|chi] [--cases 10000] [--first 0] [--seed 1]
         [--keep FOLDER]
 
 prints a report and ends with status 1 if a case failed; `--keep` writes the texts of those that did. A text
@@ -24,6 +24,7 @@ from pathlib import Path
 from time import process_time
 from types import FrameType
 
+import chi_mutations
 import dymola_judge
 import dymola_mutations
 import mutations
@@ -135,6 +136,7 @@ def _place(error: BaseException) -> str:
 
 LANGUAGES = {
     "modelica": Language(mutations.case, translate, ".mo", "// {}"),
+    "chi": Language(chi_mutations.case, chi_mutations.translate, ".chi", "// {}"),
     "dymola": Language(dymola_mutations.case, dymola_judge.translate, ".dym", "{{ {} }}"),
 }
 

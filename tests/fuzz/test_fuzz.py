@@ -1,5 +1,5 @@
-"""Ten thousand damaged sources, and a thousand in the Dymola language: each is refused with a diagnostic or
-accepted, none crashes or hangs.
+"""Ten thousand damaged sources, a thousand in the Dymola language and some in chi: each is refused with a
+diagnostic or accepted, none crashes or hangs.
 
 The cases run in processes of their own, with limits on memory and on the time of each (`fuzzing`). What was
 found in this way is below, as small as it could be made.
@@ -45,6 +45,15 @@ def test_damaged_models_of_dymola_give_diagnostics_or_mean_one_thing() -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1000 cases" in done.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="limits of processes are those of Unix")
+def test_damaged_processes_of_chi_give_diagnostics_only() -> None:
+    """`make fuzz` tries 5,000."""
+    command = [sys.executable, HERE / "fuzzing.py", "--language", "chi", "--cases", "500", "--seed", "3"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "500 cases" in done.stdout
 
 
 def test_a_new_text_leaves_the_cases_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,13 +13,16 @@ END = 6.0
 _PLACES = "abcde"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RandomNet:
     text: str
     marking: Marking
     capacity: dict[str, float]
     rules: list[Rule]
     stops: list[float]
+
+    def __repr__(self) -> str:
+        return self.text
 
     def played(self) -> list[tuple[float, Marking, tuple[str, ...]]]:
         return list(play(self.marking, self.capacity, self.rules, self.stops, END))

@@ -58,7 +58,7 @@ def closed_form(
 
     def named(value: Expr) -> Expr:
         value = add(*map(known, value.args)) if value.op is Op.ADD else _ordered(value)
-        if value.op in LEAVES:
+        if value.op in LEAVES or _is_converted(value):
             return value
         if value.op is Op.NEG:
             return neg(named(value.args[0]))
@@ -115,6 +115,11 @@ def _ordered(value: Expr) -> Expr:
     return mul(
         *sorted(value.args, key=lambda e: (e.op is Op.REF and _GIVEN.fullmatch(show(e)) is not None, show(e)))
     )
+
+
+def _is_converted(value: Expr) -> bool:
+    """Whether it is a variable of another type as a number, which is written like the variable."""
+    return value.op is Op.CALL and value.data == "real" and value.args[0].op in LEAVES
 
 
 def _opposite(value: Expr) -> Expr:

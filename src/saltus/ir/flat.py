@@ -6,7 +6,7 @@ symbolically), records, or conditions that parameters decide at translation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from functools import cached_property
@@ -53,7 +53,7 @@ class Variable:
     final: bool = False  # may not be set from outside
     structural: bool = False  # its value was used at translation: setting it means translating again
     description: str = ""
-    log: str | None = None  # how the log tells that it has changed; "" if it is not told at all
+    log: tuple[str, ...] | None = None  # what the log says when it has changed; empty: nothing at all
 
     @property
     def name(self) -> str:
@@ -172,6 +172,7 @@ class FlatModel:
     initial_clauses: tuple[Clause, ...]
     experiment: Experiment = field(default_factory=Experiment)
     description: str = ""
+    carry_out: Callable[[], None] | None = None  # puts on the disk what functions have written
 
     def verify(self) -> None:
         """All symbols are declared once; no array or function-local node is left over."""

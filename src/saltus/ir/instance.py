@@ -298,7 +298,7 @@ class Scalar:
     enumeration: tuple[str, ...] | None = None
     description: str = ""
     structural: bool = False  # set when its value is used at translation
-    log: str | None = None  # how the log tells that it has changed, if its declaration says so
+    log: tuple[str, ...] | None = None  # what the log says when it has changed, if its declaration says so
 
     @property
     def path(self) -> str:

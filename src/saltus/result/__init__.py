@@ -8,6 +8,7 @@
     modes         which branches were in force, from when to when
     events        events and impulses, decoded
     steps         rows by number, with the modes that events have passed through
+    linear        what a model is near one position
     exchange      curves without their model: in files of other formats, compared
     result        the result: all of the above
     files         the event log as text, and files that grow during a run

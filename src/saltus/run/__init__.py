@@ -13,6 +13,7 @@
     modes        events that lead from one program to another
     uniqueness   whether the mode that a run has come to is the only one
     start        before the first step
+    linear       what a model is near the position that a run has come to
     steps        what events have passed through, kept for the result
     course       a run from instant to instant: events, and programs that take turns
     surfaces     chattering, sliding and Zeno sequences

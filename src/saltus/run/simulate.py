@@ -13,12 +13,13 @@ run begins anew from its memory, as one does that goes on from a checkpoint (`sa
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
 from saltus.core.collection import put_off
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Type
+from saltus.functions.external.objects import ExternalError
 from saltus.ir.balance import Sizes
 from saltus.ir.native.contract import Flag
 from saltus.ir.native.drive import Code
@@ -66,11 +67,12 @@ def simulate(
     progress: Progress | None = None,
     programs: Programs | None = None,
     checkpoint: Checkpoint | None = None,
+    at_end: Callable[[Engine], None] | None = None,
 ) -> Result:
     """Runs the model and gives its result. When the run fails, the `RunError` has what was computed so far
     in its `partial`; when it is interrupted from the keyboard, the result says so. Without `programs` a run
     ends where its states fail. With a `checkpoint` that is there already, it goes on from it; the caller
-    removes it at the end."""
+    removes it at the end. `at_end` may look at the engine of a run that has come to its end."""
     settings.verify()
     assert machine.program is program
     run = _Run(structure, machine, settings, progress, programs, checkpoint)
@@ -78,6 +80,8 @@ def simulate(
         try:
             run.start_or_resume()
             run.loop()
+            if at_end is not None:
+                at_end(run.course.engine)
         except KeyboardInterrupt:
             run.interrupted = True
             run.course.warnings.append(Diagnostic("W402", f"interrupted at time {run.course.now:.6g}"))
@@ -128,11 +132,21 @@ class _Run:
                 return
         self.start()
 
+    def _carry_out(self) -> None:
+        """What functions of the start have written and said."""
+        carry_out = self.course.engine.structure.model.carry_out
+        try:
+            if carry_out is not None:
+                carry_out()
+        except ExternalError as error:
+            raise RunError(Diagnostic(error.code, str(error))) from None
+
     @put_off()
     def start(self) -> None:
         """Parameters, start values, the initial system, and the event at the start."""
         course = self.course
         settings = course.settings
+        self._carry_out()
         start = self._initialised()
         memory = course.engine.memory
         self._homotopy_steps = start.homotopy_steps
@@ -190,7 +204,12 @@ class _Run:
         beginning = Starting(
             course.engine, course.choices, course.modes, course.settings, may_learn=course.may_learn
         )
-        start = beginning.solved()
+        try:
+            start = beginning.solved()
+        except RunError as error:
+            # A parameter that has no value may be the reason.
+            error.diagnostics += tuple(w for w in beginning.warnings if w.code == "W403")
+            raise
         course.engine, course.histories = beginning.engine, beginning.histories
         self._sizes = beginning.sizes
         course.warnings.extend(beginning.warnings)

@@ -1,6 +1,6 @@
 """What the commands about one model, or about all models of a package, do: `simulate`, `check`, `flat`,
-`explain`, `describe`, `draw`. Each returns the exit status. Results go to standard output, everything about
-them to standard error.
+`explain`, `describe`, `linearise`, `draw`. Each returns the exit status. Results go to standard output,
+everything about them to standard error.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from saltus.tools.outputs import (
     files_of,
     finish_checkpoint,
     growing_files,
+    names_in,
     write_results,
 )
 from saltus.tools.progress import Progress, Tally
@@ -399,6 +400,40 @@ def describe(arguments: Arguments) -> int:
     warn(model_warnings(model, arguments), arguments)
     if arguments.timings:
         tell(timings_text(model.timings))
+    return 0
+
+
+def linearise(arguments: Arguments) -> int:
+    """Print the linear system that a model is near a position.
+
+    The run goes to --stop-time; the matrices are those of the mode in which the model is there. Inputs are
+    parameters, outputs variables.
+    """
+    import json
+
+    import numpy as np
+
+    target = Path(arguments.linear_system) if arguments.linear_system is not None else None
+    if target is not None and target.suffix not in (".json", ".npz"):
+        raise usage_error(f"--output of `linearise` is .json or .npz, not {target.name!r}")
+    if target is not None:
+        check_writable(target)
+    model = _load(arguments)
+    options = dict(arguments.run)
+    found = model.linearise(
+        options.pop("stop_time", None),
+        inputs=names_in(arguments.inputs) or (),
+        outputs=names_in(arguments.outputs),
+        **options,
+    )
+    if not arguments.quiet:
+        print(found.text())
+    warn(model_warnings(model, arguments), arguments)
+    if target is not None and target.suffix == ".json":
+        target.write_text(json.dumps(found.as_data(), indent=1), encoding="utf-8")
+    elif target is not None:
+        data = {key: value for key, value in found.as_data().items() if key not in ("at", "eigenvalues")}
+        np.savez(target, **data)
     return 0
 
 

@@ -91,10 +91,11 @@ def check_plot_variables(model: Model, arguments: Arguments) -> None:
 
 
 def _plot_names(arguments: Arguments) -> list[str] | None:
-    return _names(arguments.plot_variables)
+    return names_in(arguments.plot_variables)
 
 
-def _names(texts: Sequence[str]) -> list[str] | None:
+def names_in(texts: Sequence[str]) -> list[str] | None:
+    """Names separated by commas, or patterns; None if there are none."""
     names = [name.strip() for text in texts for name in _split(text)]
     return [name for name in names if name] or None
 
@@ -178,7 +179,7 @@ def _write(result: Result, arguments: Arguments, path: str) -> None:
     """The file of results, in the format of its suffix; CSV if it has none."""
     from saltus.result.exchange.formats import FORMATS
 
-    names = _names(arguments.store)
+    names = names_in(arguments.store)
     if Path(path).suffix.lower() in FORMATS.keys() - {".csv"}:
         result.save(path, names)
     else:
@@ -201,7 +202,7 @@ def _print_csv(result: Result, arguments: Arguments) -> None:
     """A result writes itself to files only; the copy costs little beside making the text."""
     with TemporaryDirectory(prefix="saltus-") as folder:
         path = Path(folder) / "result.csv"
-        _write_csv(result, path, _names(arguments.store))
+        _write_csv(result, path, names_in(arguments.store))
         with path.open(encoding="utf-8") as text:
             shutil.copyfileobj(text, sys.stdout)
     sys.stdout.flush()

@@ -52,6 +52,30 @@ def test_a_word_is_a_product_of_declared_names(word: str, ways: list[tuple[str, 
     assert sorted(factors(word, known)) == ways
 
 
+def test_a_long_word_is_looked_at_in_time_proportional_to_its_length() -> None:
+    """Pieces of it are no longer than the longest name."""
+    tried = []
+
+    class Known(dict[str, None]):
+        def __contains__(self, name: object) -> bool:
+            tried.append(name)
+            return super().__contains__(name)
+
+    assert factors("ab" * 1000, Known.fromkeys(["a", "b"])) == [("a", "b") * 1000]
+    assert len(tried) <= 2000
+
+
+def test_what_is_nested_too_deeply_is_refused() -> None:
+    for inner in ("(" * 5000 + "x" + ")" * 5000, "x " * 5000, "sqrt " * 5000 + "x"):
+        with pytest.raises(ModelError, match="nested too deeply"):
+            saltus.load(f"proc P() = |[ x : [m] | x' = {inner} ]|")
+
+
+def test_the_time_has_no_derivative() -> None:
+    with pytest.raises(ModelError, match="has no derivative"):
+        saltus.load("proc P() = |[ x : [m] | x' = tau' ]|")
+
+
 def test_names_are_ascii() -> None:
     assert plain("μ₀") == plain("μ0") == plain("mu0") == "mu0"
 

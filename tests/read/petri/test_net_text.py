@@ -34,7 +34,7 @@ EVERYTHING = """net Everything(capacity = 9) "All statements"
   place c
   memory Integer count = 0
   memory last = -1
-  state h = 0.25 "level"
+  continuous h = 0.25 "level"
   variable f "found by an equation"
   input Real q
   signal full = a >= 1 and h > high
@@ -176,7 +176,8 @@ MISTAKES = {
         "an experiment has no",
     ),
     "unknown-name": (
-        "net N\nplace a\nstate level = 0\nequation der(level) = 1\ntransition t: a -> when lvel > 1\nend N",
+        "net N\nplace a\ncontinuous level = 0\nequation der(level) = 1\n"
+        "transition t: a -> when lvel > 1\nend N",
         "E201",
         "lvel",
         "did you mean `level`",

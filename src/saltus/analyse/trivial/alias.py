@@ -279,9 +279,16 @@ def _inherit(own: Variable, others: list[tuple[Variable, bool]], discrete: bool)
             start = next((_signed(v.start, n) for v, n in others if v.start is not None), None)
     if nominal is None:
         nominal = next((v.nominal for v, _ in others if v.nominal is not None), None)
-    if (start, fixed, nominal, select) == (own.start, own.fixed, own.nominal, own.state_select):
+    log = _words([own, *(v for v, _ in others)])
+    if (start, fixed, nominal, select, log) == (own.start, own.fixed, own.nominal, own.state_select, own.log):
         return own
-    return replace(own, start=start, fixed=fixed, nominal=nominal, state_select=select)
+    return replace(own, start=start, fixed=fixed, nominal=nominal, state_select=select, log=log)
+
+
+def _words(group: list[Variable]) -> tuple[str, ...] | None:
+    """What the log says of all that change together; None if that is the usual."""
+    told = tuple(dict.fromkeys(words for v in group for words in v.log or ()))
+    return None if not told and any(v.log is None for v in group) else told
 
 
 # ---------------------------------------------------------------- substitution

@@ -2,5 +2,6 @@
 
 lines      what may be declared in every language that has one statement a line
 automaton  state machines: locations and transitions
+machine    state machines with hierarchy: states in states, parallel ones, histories
 net        Petri nets: places with tokens, and transitions that move them
 """

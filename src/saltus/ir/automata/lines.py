@@ -53,7 +53,7 @@ class Experiment(ast.Node):
 
 
 @dataclass(frozen=True)
-class State(ast.Node):
+class Continuous(ast.Node):
     """A variable that changes continuously; `value` is its first one. An equation has its derivative."""
 
     name: str
@@ -104,7 +104,7 @@ class Connection(ast.Node):
 
 #: What the languages of automata declare besides their own things.
 Valued: TypeAlias = Parameter | Signal | Memory
-Declared: TypeAlias = Valued | State | Variable | Input | Part | Equation | Connection | Experiment
+Declared: TypeAlias = Valued | Continuous | Variable | Input | Part | Equation | Connection | Experiment
 
 
 def named(item: Declared) -> tuple[str, ast.Offsets, str] | None:
@@ -112,4 +112,5 @@ def named(item: Declared) -> tuple[str, ast.Offsets, str] | None:
     match item:
         case Equation() | Connection() | Experiment():
             return None
-    return item.name, (item.start, item.end), type(item).__name__.lower()
+    word = "continuous variable" if isinstance(item, Continuous) else type(item).__name__.lower()
+    return item.name, (item.start, item.end), word

@@ -23,7 +23,7 @@ from typing import TypeAlias
 
 from saltus.ir import ast
 from saltus.ir.automata.automaton import Action
-from saltus.ir.automata.lines import Declared, Experiment, Memory, Parameter, State, named
+from saltus.ir.automata.lines import Continuous, Declared, Experiment, Memory, Parameter, named
 
 
 @dataclass(frozen=True)
@@ -106,9 +106,9 @@ class Net(ast.Node):
         return tuple(i for i in self.items if isinstance(i, Parameter))
 
     @property
-    def settable(self) -> tuple[Memory | State, ...]:
+    def settable(self) -> tuple[Memory | Continuous, ...]:
         """What the actions of transitions may set."""
-        return tuple(i for i in self.items if isinstance(i, Memory | State))
+        return tuple(i for i in self.items if isinstance(i, Memory | Continuous))
 
     @property
     def experiment(self) -> Experiment | None:

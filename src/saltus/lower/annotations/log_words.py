@@ -1,4 +1,4 @@
-"""How the log tells that a discrete variable has changed, if its declaration says so.
+"""What the log says when a discrete variable has changed, if its declaration tells.
 
     Boolean fires annotation(__Saltus(Log = "Transition %owner fires at time = %time"));
 
@@ -8,6 +8,8 @@ when. A Boolean is told of when it becomes true. An empty text keeps the log sil
 
 from __future__ import annotations
 
+import re
+
 from saltus.ir import ast
 from saltus.ir.instance import Element
 from saltus.lower.annotations.literals import entry_of, fields_of
@@ -16,8 +18,8 @@ from saltus.lower.annotations.literals import entry_of, fields_of
 _MARK = "__Saltus"
 
 
-def log_words(element: Element) -> str | None:
-    """The words of the declaration; None if it has none."""
+def log_words(element: Element, path: str) -> tuple[str, ...] | None:
+    """The words of the declaration for the variable of this name; None if it has none."""
     said, cls = element.declaration.annotation, element.lexical
     if said is None:
         return None
@@ -27,4 +29,6 @@ def log_words(element: Element) -> str | None:
     entry = fields_of(entry_of(cls, said, _MARK)).get("Log")
     if entry is None or not isinstance(entry.value, ast.String):
         return None
-    return entry.value.value
+    named = {"%name": path, "%owner": path.rpartition(".")[0]}
+    words = re.sub("|".join(named), lambda match: named[match[0]], entry.value.value)
+    return (words,) if words else ()

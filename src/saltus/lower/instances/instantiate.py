@@ -558,6 +558,7 @@ class _Builder:
         symbol = Symbol(path, kind, (), self.layout.enumeration)
         override = self.context.components.overrides.get(path)
         attributes = Attributes(self.context, symbol, modifier, override, self.element.span)
+        is_told = variability is Variability.DISCRETE or kind is Type.REAL
         scalar = Scalar(
             symbol,
             variability,
@@ -571,7 +572,7 @@ class _Builder:
             in_connector=self.in_connector,
             enumeration=self.layout.enumeration,
             description=self.element.declaration.description,
-            log=log_words(self.element) if variability is Variability.DISCRETE or kind is Type.REAL else None,
+            log=log_words(self.element, path) if is_told else None,
         )
         self.context.components.scalars[symbol] = scalar
         refuse_variables(len(self.context.components.scalars), self.element.span)

@@ -16,6 +16,8 @@ SUFFIX = ".chi"
 #: How a run is asked for, in a comment: `// experiment stop = 30, tolerance = 1e-8`.
 EXPERIMENT = {"start": "StartTime", "stop": "StopTime", "tolerance": "Tolerance", "interval": "Interval"}
 _EXPERIMENT = re.compile(r"//[ \t]*experiment[ \t]+(?=[^\n]*=)[^\n]*")
+_HEADING = re.compile(r"\b(?:proc|syst|xper)\s+([A-Za-z_]\w*)")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _SETTING = re.compile(r"([A-Za-z_]\w*)\s*=\s*([^,\n]*)")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
@@ -32,11 +34,31 @@ def read_file(path: Path) -> tuple[Source, ast.StoredDefinition]:
     return read_text(text, str(path))
 
 
+def definitions(folder: Path) -> dict[str, Path]:
+    """The files of a folder by the names of the processes and systems that they define, without reading more
+    of them than their headings; a file of the name comes first."""
+    found: dict[str, Path] = {}
+    try:
+        paths = sorted(p for p in folder.iterdir() if p.suffix.lower() == SUFFIX)
+        texts = [p.read_bytes().decode("utf-8-sig", "replace") for p in paths]
+    except OSError:
+        return {}
+    for path, text in zip(paths, texts, strict=True):
+        for name in _HEADING.findall(_COMMENT.sub(" ", text)):
+            if name not in found or path.stem == name:
+                found[name] = path
+    return found
+
+
 def read_text(text: str, name: str) -> tuple[Source, ast.StoredDefinition]:
     """The classes of the processes of a text; `name` stands for the file in messages."""
     source = Source(name, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
     asked = _EXPERIMENT.search(source.text)
-    found = classes(parse(source), source, None if asked is None else asked.span())
+    try:
+        found = classes(parse(source), source, None if asked is None else asked.span())
+    except RecursionError:
+        hint = "give parts of long expressions names, and parts of processes processes of their own"
+        raise model_error("E101", "nested too deeply", Span(source, 0, 0), hint=hint) from None
     return source, ast.StoredDefinition(0, len(source.text), None, found)
 
 

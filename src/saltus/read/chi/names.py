@@ -26,6 +26,8 @@ _TABLE = str.maketrans(_LETTERS)
 SEND, RECEIVE, CHANNEL = "send", "receive", "channel"
 #: What passes a channel that only synchronises.
 VOID = "void"
+#: A model of another language inside of a process; its variables are `plant.h`.
+PART = "part"
 #: What a declared name is.
 CONTINUOUS, DISCRETE, PARAMETER, CONSTANT, LITERAL = (
     "continuous",
@@ -67,10 +69,11 @@ def factors(word: str, known: Mapping[str, object], limit: int = 2) -> list[tupl
     """The ways to write a word as declared names side by side, each as the pieces of the word; not more than
     `limit` of them."""
     size = len(word)
+    longest = max(map(len, known), default=0)  # a letter may stand for a name of several, never the other way
     ways: list[list[tuple[str, ...]]] = [[] for _ in range(size + 1)]
     ways[0].append(())
     for end in range(1, size + 1):
-        for start in range(end):
+        for start in range(max(0, end - longest), end):
             if ways[start] and plain(word[start:end]) in known:
                 ways[end] += [(*way, word[start:end]) for way in ways[start]]
         del ways[end][limit:]
@@ -97,3 +100,9 @@ def safe(name: str) -> str:
     return (
         f"'{name}'" if name in KEYWORDS or name in ("time", "Real", "Integer", "Boolean", "String") else name
     )
+
+
+def quoted(text: str) -> str:
+    """A text as a name of Modelica."""
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

@@ -162,9 +162,15 @@ class _Class:
         return section.items
 
     def _prior(self, body: ast.LongBody) -> frozenset[str]:
-        """Variables that `new` is said of: `pre` is applied to them, and they are no states."""
+        """Variables that `new` is said of: `pre` is applied to them, and they change at instants only."""
         found = {r.text for r in called(tuple(body.sections), "pre") if len(r.parts) == 1}
-        found -= {r.text for c in self._chain() for r in called((*_sections(c), *_elements(c)), "der")}
+        found &= self._in_whens() | {
+            d.name
+            for c in self._chain()
+            for e in _elements(c)
+            if isinstance(e, ast.ComponentClause) and e.type_name.text in ("Boolean", "Integer")
+            for d in e.declarations
+        }
         for base in self._chain()[1:]:
             for node in walk(tuple(_sections(base))):
                 if isinstance(node, ast.Reference) and node.text in found:
@@ -330,7 +336,12 @@ class _Class:
         sections = tuple(s for c in self._chain() for s in _sections(c))
         elements = tuple(e for c in self._chain() for e in _elements(c))
         states = {r.text for r in called((*sections, *elements), "der")}
-        in_whens = {
+        return name in states | self._in_whens() | self.prior
+
+    def _in_whens(self) -> set[str]:
+        """Variables that get values at instants, here or in a base."""
+        sections = tuple(s for c in self._chain() for s in _sections(c))
+        return {
             i.left.text
             for w in walk(sections)
             if isinstance(w, ast.WhenEquation)
@@ -338,7 +349,6 @@ class _Class:
             for i in items
             if isinstance(i, ast.SimpleEquation) and isinstance(i.left, ast.Reference)
         }
-        return name in states | in_whens | self.prior
 
     def _part(self, declaration: ast.Declaration) -> Part:
         modification = declaration.modification

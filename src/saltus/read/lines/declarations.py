@@ -3,7 +3,7 @@
 parameter Integer n = 3
 signal u = if full >= 1 then 0 else 1
 memory level = 0
-state h = 0.5
+continuous h = 0.5
 variable f
 input Real q
 equation der(h) = q - u
@@ -14,10 +14,16 @@ experiment stop = 10
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from saltus.core.diagnostics import Diagnostic
+from saltus.core.nearest import did_you_mean
+from saltus.core.source import Span
 from saltus.ir import ast
 from saltus.ir.automata.automaton import Action
 from saltus.ir.automata.lines import (
     Connection,
+    Continuous,
     Declared,
     Equation,
     Experiment,
@@ -26,18 +32,18 @@ from saltus.ir.automata.lines import (
     Parameter,
     Part,
     Signal,
-    State,
     Variable,
 )
 from saltus.read.lines.statement import Statement
 from saltus.read.modelica.lexer import END_OF_TEXT, NAME
+from saltus.read.modelica.token_stream import Fault
 
 #: The words with which such statements begin.
 DECLARING = (
     "parameter",
     "signal",
     "memory",
-    "state",
+    "continuous",
     "variable",
     "input",
     "equation",
@@ -69,8 +75,8 @@ class DeclaringStatement(Statement):
                     return self._typed(Signal, "the signal")
                 case "memory":
                     return self._typed(Memory, "the memory")
-                case "state":
-                    return self._state()
+                case "continuous":
+                    return self._continuous()
                 case "variable":
                     return self._variable()
                 case "part":
@@ -99,6 +105,50 @@ class DeclaringStatement(Statement):
         value = self.expression()
         return Action(self.starts[begin], value.end, target, value)
 
+    def condition(self) -> tuple[ast.Expression | None, bool]:
+        """`when x > 1`, or `at x > 1`"""
+        if self.kinds[self.at] == "when":
+            self.at += 1
+            return self.expression(), False
+        if self.kinds[self.at] == NAME and self.texts[self.at] == "at":
+            self.at += 1
+            return self.expression(), True
+        if self.kinds[self.at] == "if":
+            self.unexpected("`when`", hint="a condition is written `when x > 1`")
+        return None, False
+
+    def values(self, names: Sequence[str], what: str) -> dict[str, ast.Expression]:
+        """`(name = value, ...)`, if it stands here: arguments that are known, each given once."""
+        found: dict[str, ast.Expression] = {}
+        for argument in self.bracketed():
+            place = Span(self.source, argument.start, argument.start + len(argument.name))
+            if argument.name not in names:
+                known = " and ".join(f"`{n}`" for n in names)
+                hint = did_you_mean(argument.name, names) or f"{what} has {known}"
+                raise Fault(Diagnostic("E207", f"{what} has no `{argument.name}`", place, hint=hint))
+            if argument.name in found:
+                message = f"`{argument.name}` is given twice"
+                raise Fault(Diagnostic("E202", message, place, hint="leave one of them"))
+            found[argument.name] = argument.value
+        return found
+
+    def priority(self) -> int:
+        """`(priority = 2)`, if it stands here."""
+        return self.priority_of(self.values(("priority",), "a transition").get("priority"))
+
+    def priority_of(self, value: ast.Expression | None) -> int:
+        """A priority as a number; 1, if nothing is said."""
+        match value:
+            case None:
+                return 1
+            case ast.Number(value=int() as number):
+                return number
+            case ast.Unary(operator="-", operand=ast.Number(value=int() as number)):
+                return -number
+        span = Span(self.source, value.start, value.end)
+        hint = "the smaller number goes first: `priority = 1`"
+        raise Fault(Diagnostic("E207", "a priority is a whole number", span, hint=hint))
+
     def _typed(self, node: type[Parameter | Signal | Memory], what: str) -> Parameter | Signal | Memory:
         type_name = ""
         if self.kinds[self.at] == NAME and self.kinds[self.at + 1] == NAME:
@@ -116,13 +166,13 @@ class DeclaringStatement(Statement):
         value = self.expression()
         return node(self.starts[0], self.ends[-1], name, value, self.description_string(), type_name)
 
-    def _state(self) -> State:
-        name = self.name("the state")
+    def _continuous(self) -> Continuous:
+        name = self.name("the variable")
         if self.kinds[self.at] != "=":
-            self.unexpected("`=`", hint=f"write `state {name} = VALUE`, where it begins")
+            self.unexpected("`=`", hint=f"write `continuous {name} = VALUE`, where it begins")
         self.at += 1
         value = self.expression()
-        return State(self.starts[0], self.ends[-1], name, value, self.description_string())
+        return Continuous(self.starts[0], self.ends[-1], name, value, self.description_string())
 
     def _variable(self) -> Variable:
         type_name = ""

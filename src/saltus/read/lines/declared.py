@@ -9,6 +9,7 @@ from typing import TypeAlias
 from saltus.ir import ast
 from saltus.ir.automata.lines import (
     Connection,
+    Continuous,
     Declared,
     Equation,
     Experiment,
@@ -17,7 +18,6 @@ from saltus.ir.automata.lines import (
     Parameter,
     Part,
     Signal,
-    State,
     Variable,
 )
 from saltus.read.lines.pieces import declared, modifier, path, truth
@@ -67,7 +67,7 @@ def declare(body: Body, item: Declared, type_names: Mapping[str, str], meaning: 
         case Memory():
             discrete = "discrete" if type_names[item.name] == "Real" else ""
             body.elements.append(_started(item, type_names[item.name], discrete))
-        case State():
+        case Continuous():
             body.elements.append(_started(item, "Real"))
         case Variable():
             body.elements.append(declared(item, item.name, item.type_name or "Real"))
@@ -94,7 +94,7 @@ def declare(body: Body, item: Declared, type_names: Mapping[str, str], meaning: 
             pass
 
 
-def _started(item: Memory | State, type_name: str, variability: str = "") -> ast.ComponentClause:
+def _started(item: Memory | Continuous, type_name: str, variability: str = "") -> ast.ComponentClause:
     given = (modifier(item, ("start",), item.value), modifier(item, ("fixed",), truth(item, True)))
     modification = ast.Modification(item.start, item.end, given)
     return declared(item, item.name, type_name, variability=variability, modification=modification)

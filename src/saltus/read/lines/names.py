@@ -9,7 +9,7 @@ from saltus.core.nearest import known_hint
 from saltus.core.source import Source, Span
 from saltus.ir import ast
 from saltus.ir.automata.automaton import Action
-from saltus.ir.automata.lines import Memory, State
+from saltus.ir.automata.lines import Continuous, Memory
 
 #: Names that mean something in every expression.
 _RESERVED = {"time": "is the time"}
@@ -35,16 +35,16 @@ def name_faults(
 
 
 def target_faults(
-    actions: Iterable[Action], settable: Iterable[Memory | State], owner: str, source: Source
+    actions: Iterable[Action], settable: Iterable[Memory | Continuous], owner: str, source: Source
 ) -> Iterator[Diagnostic]:
-    """Actions that set what is no memory and no state."""
+    """Actions that set what is no memory and no continuous variable."""
     names = [m.name for m in settable]
     for action in actions:
         name = action.target.text
         if name not in names:
             place = Span(source, action.target.start, action.target.end)
             hint = known_hint(name, names, owner, "memory") or f"declare it: `memory {name} = 0`"
-            yield Diagnostic("E201", f"there is no memory or state `{name}` to be set", place, hint=hint)
+            yield Diagnostic("E201", f"there is no memory `{name}` to be set", place, hint=hint)
 
 
 def truth_faults(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import fields, replace
 from functools import reduce
 from typing import Any
@@ -139,3 +139,18 @@ def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
         }
         return replace(node, **values)
     return node
+
+
+def before_the_round(node: ast.Expression, names: Collection[str]) -> ast.Expression:
+    """An expression in which these names mean what they were before the round: `pre(name)`."""
+
+    def change(n: Any) -> Any:
+        if isinstance(n, ast.Reference) and len(n.parts) == 1 and not n.absolute:
+            name, subscripts = n.parts[0]
+            if name in names and not subscripts:
+                return called(n, "pre", n)
+        if isinstance(n, ast.Call) and n.function.text == "pre":
+            return n
+        return None
+
+    return rebuilt(node, change)  # type: ignore[no-any-return]

@@ -8,6 +8,7 @@ from saltus.ir.automata.automaton import Action
 from saltus.ir.automata.lines import (
     Argument,
     Connection,
+    Continuous,
     Declared,
     Equation,
     Experiment,
@@ -16,7 +17,6 @@ from saltus.ir.automata.lines import (
     Parameter,
     Part,
     Signal,
-    State,
     Variable,
 )
 from saltus.read.modelica.printer_expressions import expression_text, string_text
@@ -30,8 +30,8 @@ def declared_text(item: Declared) -> str:
             type_name = f"{item.type_name} " if item.type_name else ""
             value = expression_text(item.value)
             return f"{word} {type_name}{item.name} = {value}{described(item.description)}"
-        case State():
-            return f"state {item.name} = {expression_text(item.value)}{described(item.description)}"
+        case Continuous():
+            return f"continuous {item.name} = {expression_text(item.value)}{described(item.description)}"
         case Variable():
             type_name = f"{item.type_name} " if item.type_name else ""
             return f"variable {type_name}{item.name}{described(item.description)}"

@@ -79,6 +79,6 @@ def _silent(net: Net) -> Iterator[ast.Node]:
     """Nodes of which lowering makes variables that no user has written."""
     for transition in net.transitions:
         yield from transition.arcs
-        yield from transition.actions
         if transition.condition is not None:
             yield transition.condition
+    yield from net.settable

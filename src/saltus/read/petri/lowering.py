@@ -17,22 +17,18 @@ the room of places with a capacity:
 
     'a left to u' = pre(a) - (if t.fires then 1 else 0);
     u.fires = ... 'a left to u' >= 1 ...
-
-Memories and states are set in a `when` that comes true with each firing; since two firings may follow each
-other in one instant without a pause, a Boolean that changes with each of them is what it waits for.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from saltus.core.source import Source
 from saltus.ir import ast
-from saltus.ir.automata.automaton import Action
-from saltus.ir.automata.lines import Memory, State
+from saltus.ir.automata.lines import Continuous, Memory
 from saltus.ir.automata.net import Arc, Net, Place, Transition
+from saltus.read.lines.assigned import assign
 from saltus.read.lines.declared import Body, declare, types
 from saltus.read.lines.pieces import (
+    before_the_round,
     called,
     component,
     declared,
@@ -42,7 +38,6 @@ from saltus.read.lines.pieces import (
     modifier,
     negated,
     path,
-    rebuilt,
     truth,
 )
 from saltus.read.petri.checks import DEADLOCK
@@ -107,17 +102,7 @@ class _Lowering:
 
     def _meaning(self, node: ast.Expression) -> ast.Expression:
         """An expression of the text: places and memories are what they were before the round."""
-
-        def change(n: Any) -> Any:
-            if isinstance(n, ast.Reference) and len(n.parts) == 1 and not n.absolute:
-                name, subscripts = n.parts[0]
-                if name in self.before and not subscripts:
-                    return called(n, "pre", n)
-            if isinstance(n, ast.Call) and n.function.text == "pre":
-                return n
-            return None
-
-        return rebuilt(node, change)  # type: ignore[no-any-return]
+        return before_the_round(node, self.before)
 
     # ------------------------------------------------------------ declarations
 
@@ -225,47 +210,15 @@ class _Lowering:
                         value = _binary(arc, value, sign, self._if_fires(transition, arc, _weight(arc)))
         self.body.equation(place, path(place, place.name), value)
 
-    def _set(self, target: Memory | State) -> None:
+    def _set(self, target: Memory | Continuous) -> None:
         """What transitions set: that of the one that is asked first, if several fire in one round."""
-        setting = [
-            (transition, action)
+        ways = [
+            (path(action, transition.name, "fires"), self._meaning(action.value))
             for transition in self.net.in_turn
             for action in transition.actions
             if action.target.text == target.name
         ]
-        own = path(target, target.name)
-        kept = called(target, "pre", own) if isinstance(target, Memory) else own
-        if not setting:
-            if isinstance(target, Memory):
-                self.body.equation(target, own, kept)
-            return
-        ways = tuple((path(a, t.name, "fires"), self._meaning(a.value)) for t, a in setting)
-        value = ast.IfExpression(target.start, target.end, ways, kept)
-        if isinstance(target, Memory) and self.types[target.name] != "Real":
-            self.body.equation(target, own, value)
-            return
-        set_: ast.Item = ast.SimpleEquation(target.start, target.end, own, value)
-        if isinstance(target, State):
-            set_ = ast.CallEquation(target.start, target.end, called(target, "reinit", own, value))
-        condition = self._each_firing(target, [t for t, _ in setting], [a for _, a in setting])
-        self.body.items.append(ast.WhenEquation(target.start, target.end, ((condition, (set_,)),)))
-
-    def _each_firing(
-        self, target: Memory | State, transitions: list[Transition], actions: list[Action]
-    ) -> ast.Expression:
-        """What becomes true with every round in which one of the transitions fires."""
-        node = actions[0]
-        any_ = joined("or", [path(a, t.name, "fires") for t, a in zip(transitions, actions, strict=True)])
-        name = f"'{target.name} set again'"
-        again = path(node, name)
-        silent = node.start, node.end
-        self.body.elements.append(
-            declared(node, name, "Boolean", modification=_begins(node), annotation=silent, protected=True)
-        )
-        before = called(node, "pre", again)
-        flipped = ast.IfExpression(node.start, node.end, ((any_, negated(before)),), before)
-        self.body.equation(node, again, flipped)
-        return ast.ArrayConstructor(node.start, node.end, (again, negated(again)))
+        assign(self.body, target, self.types.get(target.name, "Real"), ways)
 
     def _deadlock(self) -> None:
         """Whether no transition has its tokens, and room for those that it would put somewhere."""
@@ -279,11 +232,6 @@ class _Lowering:
         self.body.elements.append(
             declared(net, DEADLOCK, "Boolean", value, annotation=start, description=what)
         )
-
-
-def _begins(node: ast.Node) -> ast.Modification:
-    given = (modifier(node, ("start",), truth(node, False)), modifier(node, ("fixed",), truth(node, True)))
-    return ast.Modification(node.start, node.end, given)
 
 
 def _weight(arc: Arc) -> ast.Expression:

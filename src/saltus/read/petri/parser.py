@@ -15,7 +15,6 @@ from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.core.nearest import did_you_mean
 from saltus.core.source import Source, Span
 from saltus.ir import ast
-from saltus.ir.automata.lines import Argument
 from saltus.ir.automata.net import Arc, Item, Net, Place, Transition
 from saltus.read.lines.declarations import DECLARING, DeclaringStatement
 from saltus.read.lines.reader import Reader
@@ -27,7 +26,7 @@ _OWN = ("place", "transition")
 _WORDS = (*_OWN, *DECLARING, "end")
 #: Words that people write who have learnt others.
 _MEANT = {
-    **dict.fromkeys(["state", "node", "location", "buffer", "store", "resource", "token"], "place"),
+    **dict.fromkeys(["node", "location", "buffer", "store", "resource", "token"], "place"),
     **dict.fromkeys(["event", "bar", "action", "activity", "trans"], "transition"),
 }
 _ARC = "write the arcs in the statement of the transition: `transition t: a + 2*b -> c`"
@@ -74,7 +73,7 @@ class _Statement(DeclaringStatement):
     def _of_place(self) -> Place:
         self.at = 1
         name = self.name("the place")
-        given = self._given(PLACE_ARGUMENTS, "a place")
+        given = self.values(PLACE_ARGUMENTS, "a place")
         if self.kinds[self.at] == "=":
             self.unexpected("`(`", hint=f"write `place {name}(tokens = ...)`")
         return Place(
@@ -90,7 +89,7 @@ class _Statement(DeclaringStatement):
     def _of_transition(self) -> Transition:
         self.at = 1
         name = self.name("the transition")
-        given = self._given(TRANSITION_ARGUMENTS, "a transition")
+        given = self.values(TRANSITION_ARGUMENTS, "a transition")
         inputs: tuple[Arc, ...] = ()
         outputs: tuple[Arc, ...] = ()
         if self.kinds[self.at] != ":":
@@ -108,7 +107,7 @@ class _Statement(DeclaringStatement):
         if self.kinds[self.at] in (NAME, NUMBER) and not self._at_word():
             outputs = self._arcs()
         inhibitors = self._inhibitors()
-        condition, edge = self._condition()
+        condition, edge = self.condition()
         actions = self.actions()
         if self.kinds[self.at] == ",":
             self.unexpected("the end of the statement", hint="places are joined by `+`")
@@ -122,7 +121,7 @@ class _Statement(DeclaringStatement):
             condition,
             edge,
             given.get("delay"),
-            self._priority(given.get("priority")),
+            self.priority_of(given.get("priority")),
             actions,
             self.description_string(),
             self.span(1),
@@ -142,18 +141,6 @@ class _Statement(DeclaringStatement):
             return ()
         self.at += 1
         return self._arcs()
-
-    def _condition(self) -> tuple[ast.Expression | None, bool]:
-        """`when x > 1`, or `at x > 1`"""
-        if self.kinds[self.at] == "when":
-            self.at += 1
-            return self.expression(), False
-        if self.kinds[self.at] == NAME and self.texts[self.at] == "at":
-            self.at += 1
-            return self.expression(), True
-        if self.kinds[self.at] == "if":
-            self.unexpected("`when`", hint="a condition is written `when x > 1`")
-        return None, False
 
     def _arcs(self) -> tuple[Arc, ...]:
         found = [self._arc()]
@@ -180,39 +167,6 @@ class _Statement(DeclaringStatement):
         if not self.texts[at].isdigit():
             self.fail("a weight is a whole number", index=at, hint="tokens cannot be divided")
         return ast.Number(*self.span(at), int(self.texts[at]))
-
-    def _given(self, names: tuple[str, ...], what: str) -> dict[str, ast.Expression]:
-        return values_of(self.source, self.bracketed(), names, what)
-
-    def _priority(self, value: ast.Expression | None) -> int:
-        match value:
-            case None:
-                return 1
-            case ast.Number(value=int() as number):
-                return number
-            case ast.Unary(operator="-", operand=ast.Number(value=int() as number)):
-                return -number
-        span = Span(self.source, value.start, value.end)
-        hint = "the smaller number goes first: `priority = 1`"
-        raise Fault(Diagnostic("E207", "a priority is a whole number", span, hint=hint))
-
-
-def values_of(
-    source: Source, arguments: tuple[Argument, ...], names: tuple[str, ...], what: str
-) -> dict[str, ast.Expression]:
-    """Arguments by name, each of them known and given once."""
-    found: dict[str, ast.Expression] = {}
-    for argument in arguments:
-        place = Span(source, argument.start, argument.start + len(argument.name))
-        if argument.name not in names:
-            hint = did_you_mean(argument.name, names) or f"{what} has {' and '.join(f'`{n}`' for n in names)}"
-            raise Fault(Diagnostic("E207", f"{what} has no `{argument.name}`", place, hint=hint))
-        if argument.name in found:
-            raise Fault(
-                Diagnostic("E202", f"`{argument.name}` is given twice", place, hint="leave one of them")
-            )
-        found[argument.name] = argument.value
-    return found
 
 
 class _Reader(Reader[_Statement]):
@@ -248,7 +202,7 @@ class _Reader(Reader[_Statement]):
                 head.unexpected("`net`", hint=hint)
             head.at = 1
             name = head.name("the net")
-            capacity = values_of(self.source, head.bracketed(), NET_ARGUMENTS, "a net").get("capacity")
+            capacity = head.values(NET_ARGUMENTS, "a net").get("capacity")
             description = head.description_string()
 
         self.read(head, read_head)

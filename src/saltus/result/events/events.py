@@ -86,7 +86,7 @@ class Change:
     name: str
     old: Any
     new: Any
-    log: str | None = None  # how the log tells it, if the declaration of the variable says so
+    log: tuple[str, ...] | None = None  # what the log says, if the declaration of the variable says so
 
     def __str__(self) -> str:
         return f"{self.name}: {_short(self.old)} -> {_short(self.new)}"

@@ -124,10 +124,10 @@ def _changed(change: Change, time: float) -> Iterator[str]:
     """That a discrete variable has changed, in the words of its declaration if it has some."""
     if change.log is None:
         yield f"Variable {change.name} changed to {_value(change.new)}"
-    elif change.log and change.new is not False:
-        said = {"%name": change.name, "%owner": change.name.rpartition(".")[0]}
-        said |= {"%old": _value(change.old), "%new": _value(change.new), "%time": f"{time:.6g}"}
-        yield re.sub("|".join(said), lambda match: said[match[0]], change.log)
+    elif change.new is not False:
+        said = {"%old": _value(change.old), "%new": _value(change.new), "%time": f"{time:.6g}"}
+        for words in change.log:
+            yield re.sub("|".join(said), lambda match: said[match[0]], words)
 
 
 def _value(value: Any) -> str:

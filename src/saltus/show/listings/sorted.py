@@ -52,6 +52,16 @@ def solved_equations(structure: Structure) -> str:
     return "\n".join(["SORTED AND SOLVED EQUATIONS", "", *_Listing(structure).solved(closed=True), ""])
 
 
+def closed_forms(structure: Structure) -> Iterator[tuple[Linear, ClosedForm]]:
+    """The linear systems that are small enough, with their formulas as they are listed."""
+    listing, number = _Listing(structure), FIRST
+    for block in structure.blocks:
+        form = listing.closed(block, number)
+        if form is not None and isinstance(block, Linear):
+            yield block, form
+            number += len(form.names)
+
+
 def sorted_only(structure: Structure) -> list[str]:
     """The lines of the first listing, and those of the equations that were differentiated. What is integrated
     for the sake of step control only is left out."""
@@ -111,16 +121,20 @@ class _Listing:
             if isinstance(block, Explicit):
                 yield "  " + self.assignment(block)
                 continue
-            form = None
-            if closed and isinstance(block, Linear):
-                matrix = [(row, column, self.recalled(value)) for row, column, value in block.matrix]
-                right = [self.recalled(value) for value in block.right]
-                form = closed_form(len(block.unknowns), matrix, right, number)
+            form = self.closed(block, number) if closed else None
             if form is None:
                 yield from self.system(block)
             else:
                 yield from self.formulas(block, form)
                 number += len(form.names)
+
+    def closed(self, block: Block, first: int) -> ClosedForm | None:
+        """The formulas of a block, if it is a small linear system; names are numbered from the first."""
+        if not isinstance(block, Linear):
+            return None
+        matrix = [(row, column, self.recalled(value)) for row, column, value in block.matrix]
+        right = [self.recalled(value) for value in block.right]
+        return closed_form(len(block.unknowns), matrix, right, first)
 
     def recalled(self, value: Expr) -> Expr:
         """An expression with discrete variables in place of their cases, which were inserted for them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.core.nearest import did_you_mean
-from saltus.core.source import Span
+from saltus.core.source import Source, Span
 from saltus.ir import ast
 from saltus.read.chi.names import (
     BOOLEAN,
@@ -40,7 +40,7 @@ from saltus.read.chi.syntax import (
     TimeOut,
 )
 from saltus.read.chi.types import DISTRIBUTIONS, SAMPLE, is_continuous, type_of
-from saltus.read.modelica.lexer import END_OF_TEXT, NAME
+from saltus.read.modelica.lexer import END_OF_TEXT, NAME, Tokens
 from saltus.read.modelica.token_stream import Fault
 
 ALTERNATIVES = frozenset(["[]", "||"])
@@ -54,6 +54,11 @@ _OF_STATEMENTS = frozenset([":=", "::=", "nabla", "delta", "skip", "!", "?"])
 
 class StatementParser(ExpressionParser):
     """Reads statements."""
+
+    def __init__(self, source: Source, tokens: Tokens) -> None:
+        super().__init__(source, tokens)
+        #: Brackets that hold alternatives.
+        self._with_arrows = _with_arrows(tokens.kinds)
 
     def statements(self) -> tuple[Statement, ...]:
         """`S1; S2`"""
@@ -264,7 +269,7 @@ class StatementParser(ExpressionParser):
         if self.kinds[opener] != "[":
             self.unexpected("`[`", hint="a repetition is `*[ S ]`")
         body: tuple[Statement, ...] | Selection
-        if self._has_arrow(opener):
+        if opener in self._with_arrows:
             body = self._selection()
         else:
             self.at += 1
@@ -274,22 +279,6 @@ class StatementParser(ExpressionParser):
                 self.fail(f"{self.show(self.at)} cannot stand behind a statement", hint=hint)
             self.closing("]", opener)
         return Repetition(self.starts[start], self.ends[self.at - 1], body)
-
-    def _has_arrow(self, opener: int) -> bool:
-        """Whether a bracket holds alternatives."""
-        return any(self.kinds[at] == "->" and depth == 1 for at, depth in self._inside(opener))
-
-    def _inside(self, opener: int) -> list[tuple[int, int]]:
-        """The tokens up to the partner of a bracket, each with the depth of brackets around it."""
-        found = []
-        depth = 0
-        for at in range(opener, len(self.kinds)):
-            kind = self.kinds[at]
-            depth += (kind == "[") - (kind == "]")
-            found.append((at, depth))
-            if depth == 0 or kind == END_OF_TEXT:
-                break
-        return found
 
     def has_statements(self) -> bool:
         """Whether a part of a process, which begins here, holds statements: its first sign says so. Guards
@@ -375,3 +364,17 @@ class StatementParser(ExpressionParser):
             self.unexpected(f"the name of {what}")
         self.at = at + 1
         return self.texts[at]
+
+
+def _with_arrows(kinds: list[str]) -> set[int]:
+    """The brackets that have an arrow in them, outside of brackets inside."""
+    found: set[int] = set()
+    open_brackets: list[int] = []
+    for at, kind in enumerate(kinds):
+        if kind == "[":
+            open_brackets.append(at)
+        elif kind == "]" and open_brackets:
+            open_brackets.pop()
+        elif kind == "->" and open_brackets:
+            found.add(open_brackets[-1])
+    return found

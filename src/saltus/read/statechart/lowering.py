@@ -1,0 +1,315 @@
+"""Machines to classes of Modelica.
+
+A state becomes a Boolean of its name, a transition a component of its name, whose Boolean `taken` is true in
+the rounds in which it is:
+
+    go: Red -> Green when x > 1
+
+    go.taken = not initial() and pre('begun') and pre(Red) and x > 1;
+    Green = go.taken or not (what leaves Green is taken) and pre(Green);
+
+Everything is decided by what was before the round: in expressions of the text the name of a state means
+`pre(state)`, and so does that of a memory. The rounds of a machine are the iterations of an event; in the
+first one the states that are active at the start are entered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from saltus.ir import ast
+from saltus.ir.automata.lines import Continuous, Equation, Memory, Signal
+from saltus.ir.automata.machine import Machine, State, Transition
+from saltus.read.lines.assigned import assign
+from saltus.read.lines.declared import Body, declare, types
+from saltus.read.lines.pieces import (
+    before_the_round,
+    called,
+    component,
+    declared,
+    initially,
+    joined,
+    literal,
+    modifier,
+    negated,
+    path,
+    truth,
+)
+from saltus.read.statechart.checks import during_target
+
+LIBRARY = ("Saltus", "StateMachines")
+_BEGUN = "'begun'"
+
+
+def to_class(machine: Machine) -> ast.ClassDefinition:
+    """The model of a machine that was checked."""
+    return _Lowering(machine).definition()
+
+
+class _Lowering:
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.body = Body()
+        self.types = types(machine.items, {s.name: "Boolean" for s in machine.states})
+        self.before = {s.name for s in machine.states} | {
+            i.name for i in machine.items if isinstance(i, Memory)
+        }
+        self.first = frozenset(machine.entered_first())
+        self.histories = [s for s in machine.states if s.history]
+        #: Of a state: what enters it, and what leaves it.
+        self.entering: dict[str, list[ast.Expression]] = {s.name: [] for s in machine.states}
+        self.leaving: dict[str, list[ast.Expression]] = {s.name: [] for s in machine.states}
+        #: What a state determines, where the text has a value for all others.
+        self.during: dict[tuple[str, bool], list[tuple[State, Equation]]] = {}
+
+    def definition(self) -> ast.ClassDefinition:
+        machine, body = self.machine, self.body
+        for state in machine.states:
+            for equation in state.during:
+                target = during_target(equation)
+                assert target is not None
+                self.during.setdefault(target, []).append((state, equation))
+        for item in machine.items:
+            match item:
+                case Signal():
+                    value = self._during((item.name, False), item, self._meaning(item.value))
+                    body.elements.append(declared(item, item.name, self.types[item.name], value))
+                case Equation() if during_target(item) in self.during:
+                    target = during_target(item)
+                    assert target is not None
+                    value = self._during(target, item, self._meaning(item.right))
+                    body.equation(item, item.left, value)
+                case _:
+                    declare(body, item, self.types, self._meaning)
+        self._derivatives()
+        self._begin()
+        for state in machine.states:
+            self._declare(state)
+        for transition in machine.transitions:
+            name = transition.name
+            body.elements.append(component(transition, (*LIBRARY, "Taking"), name, ()))
+        for transition in machine.in_turn:
+            self._taken(transition)
+        for state in machine.states:
+            self._active(state)
+        for settable in machine.settable:
+            self._set(settable)
+        section = ast.Section(machine.start, machine.end, False, False, tuple(body.items))
+        experiment = machine.experiment
+        return ast.ClassDefinition(
+            machine.start,
+            machine.end,
+            machine.name,
+            "model",
+            ast.LongBody(machine.start, machine.end, tuple(body.elements), (section,)),
+            description=machine.description,
+            annotation=None if experiment is None else (experiment.start, experiment.end),
+        )
+
+    def _meaning(self, node: ast.Expression) -> ast.Expression:
+        return before_the_round(node, self.before)
+
+    def _was(self, node: ast.Node, name: str) -> ast.Expression:
+        return called(node, "pre", path(node, name))
+
+    # ------------------------------------------------------------ while a state is active
+
+    def _during(self, target: tuple[str, bool], node: ast.Node, otherwise: ast.Expression) -> ast.Expression:
+        """What the innermost active state determines; if none does, the value for all others."""
+        found = self.during.get(target, [])
+        inner_first = sorted(found, key=lambda pair: -self.machine.depth(pair[0].name))
+        ways = tuple((self._was(e, s.name), self._meaning(e.right)) for s, e in inner_first)
+        return ast.IfExpression(node.start, node.end, ways, otherwise) if ways else otherwise
+
+    def _derivatives(self) -> None:
+        """Of variables that have one while states are active: otherwise they stand still."""
+        given = {during_target(i) for i in self.machine.items if isinstance(i, Equation)}
+        for item in self.machine.items:
+            target = (getattr(item, "name", ""), True)
+            if isinstance(item, Continuous) and target in self.during and target not in given:
+                left = called(item, "der", path(item, item.name))
+                self.body.equation(item, left, self._during(target, item, literal(item, 0)))
+
+    # ------------------------------------------------------------ states
+
+    def _begin(self) -> None:
+        """The first round, in which states are entered and nothing else happens."""
+        machine = self.machine
+        silent = machine.start, machine.end
+        self.body.elements.append(
+            declared(
+                machine,
+                _BEGUN,
+                "Boolean",
+                modification=_starting(machine, False),
+                annotation=silent,
+                protected=True,
+                description="",
+            )
+        )
+        self.body.equation(machine, path(machine, _BEGUN), negated(initially(machine)))
+        begins = joined("and", [negated(initially(machine)), negated(self._was(machine, _BEGUN))])
+        for state in machine.states:
+            if state.name in self.first:
+                self.entering[state.name].append(begins)
+
+    def _declare(self, state: State) -> None:
+        begins = _starting(state, state.name in self.first)
+        self.body.elements.append(
+            declared(state, state.name, "Boolean", modification=begins, annotation=state.named)
+        )
+        if state.history:
+            for inner in state.states:
+                name, silent = _last(state.name, inner.name), (inner.start, inner.end)
+                begins = _starting(inner, inner.name == state.initial)
+                self.body.elements.append(
+                    declared(
+                        inner,
+                        name,
+                        "Boolean",
+                        modification=begins,
+                        annotation=silent,
+                        protected=True,
+                        description="",
+                    )
+                )
+                now = path(inner, inner.name)
+                kept = self._was(inner, name)
+                ways = ((path(inner, state.name), now),)
+                value = ast.IfExpression(inner.start, inner.end, ways, kept)
+                self.body.equation(inner, path(inner, name), value)
+
+    def _active(self, state: State) -> None:
+        """Whether it is active after the round."""
+        own = path(state, state.name)
+        entered = self._any(state, "entered", self.entering[state.name])
+        left = self._any(state, "left", self.leaving[state.name])
+        stays = joined("and", [self._was(state, state.name), negated(left)])
+        self.body.equation(state, own, joined("or", [entered, stays]))
+
+    def _any(self, state: State, what: str, ways: list[ast.Expression]) -> ast.Expression:
+        """Whether one of several ways is taken, as a variable of its own."""
+        name = f"'{state.name} {what}'"
+        value = joined("or", ways) if ways else truth(state, False)
+        silent = state.start, state.end
+        self.body.elements.append(
+            declared(state, name, "Boolean", value, annotation=silent, protected=True, description="")
+        )
+        return path(state, name)
+
+    # ------------------------------------------------------------ transitions
+
+    def _taken(self, transition: Transition) -> None:
+        machine, taken = self.machine, path(transition, transition.name, "taken")
+        conditions: list[ast.Expression] = [
+            self._was(transition, _BEGUN),
+            self._was(transition, transition.source),
+        ]
+        if transition.after is not None:
+            since = self._since(machine.state(transition.source))
+            due = ast.Binary(
+                transition.start, transition.end, "+", since, _closed(self._meaning(transition.after))
+            )
+            time = path(transition, "time")
+            conditions.append(ast.Binary(transition.start, transition.end, ">=", time, due))
+        if transition.condition is not None:
+            conditions.append(self._condition(transition))
+        for other in machine.in_turn:
+            if other is transition:
+                break
+            if machine.conflict(other, transition) and self._compatible(other, transition):
+                conditions.append(negated(path(transition, other.name, "taken")))
+        self.body.equation(transition, taken, joined("and", conditions))
+        for state in machine.state(machine.domain(transition)).within():
+            self.leaving[state.name].append(path(transition, transition.name, "taken"))
+        for name, needed in machine.entered(transition):
+            resumed = [self._was(transition, _last(outer, inner)) for outer, inner in needed]
+            way = joined("and", [path(transition, transition.name, "taken"), *resumed])
+            self.entering[name].append(way)
+
+    def _compatible(self, a: Transition, b: Transition) -> bool:
+        """Whether their sources can be active together."""
+        machine = self.machine
+        if machine.contains(a.source, b.source) or machine.contains(b.source, a.source):
+            return True
+        return machine.together(a.source, b.source)
+
+    def _condition(self, transition: Transition) -> ast.Expression:
+        assert transition.condition is not None
+        node = transition.condition
+        condition = self._meaning(node)
+        if not transition.edge:
+            return condition
+        name, silent = f"'condition of {transition.name}'", (node.start, node.end)
+        self.body.elements.append(
+            declared(node, name, "Boolean", condition, annotation=silent, protected=True)
+        )
+        return called(node, "edge", path(node, name))
+
+    def _since(self, state: State) -> ast.Expression:
+        """Since when a state has been active."""
+        name = f"'{state.name} since'"
+        if not any(_declares(e, name) for e in self.body.elements):
+            silent = state.start, state.end
+            self.body.elements.append(
+                declared(
+                    state,
+                    name,
+                    "Real",
+                    variability="discrete",
+                    modification=_starting(state, False, literal(state, 0)),
+                    annotation=silent,
+                    protected=True,
+                    description="",
+                )
+            )
+            entered = path(state, f"'{state.name} entered'")
+            now = ast.SimpleEquation(state.start, state.end, path(state, name), path(state, "time"))
+            # Entered twice in one instant, it is entered at the same time.
+            conditions = ast.ArrayConstructor(state.start, state.end, (initially(state), entered))
+            self.body.items.append(ast.WhenEquation(state.start, state.end, ((conditions, (now,)),)))
+        return self._was(state, name)
+
+    # ------------------------------------------------------------ actions
+
+    def _set(self, target: Memory | Continuous) -> None:
+        """What is set in a round: by entries of inner states, of outer ones, by transitions, by exits of
+        outer states, of inner ones; the first of these that happens counts."""
+        machine = self.machine
+        inner_first = sorted(machine.states, key=lambda s: -machine.depth(s.name))
+        ways: list[tuple[ast.Expression, ast.Expression]] = []
+
+        def add(condition: ast.Expression, actions: Iterable[object]) -> None:
+            for action in actions:
+                if action.target.text == target.name:  # type: ignore[attr-defined]
+                    ways.append((condition, self._meaning(action.value)))  # type: ignore[attr-defined]
+
+        for state in inner_first:
+            add(path(state, f"'{state.name} entered'"), reversed(state.entry))
+        for transition in machine.in_turn:
+            add(path(transition, transition.name, "taken"), reversed(transition.actions))
+        for state in sorted(machine.states, key=lambda s: machine.depth(s.name)):
+            left = path(state, f"'{state.name} left'")
+            add(joined("and", [left, self._was(state, state.name)]), reversed(state.exit))
+        assign(self.body, target, self.types.get(target.name, "Real"), ways)
+
+
+def _last(outer: str, inner: str) -> str:
+    """Of the variable that says which state was active last."""
+    return f"'{outer} last in {inner}'"
+
+
+def _starting(node: ast.Node, active: bool, value: ast.Expression | None = None) -> ast.Modification:
+    start = truth(node, active) if value is None else value
+    given = (modifier(node, ("start",), start), modifier(node, ("fixed",), truth(node, True)))
+    return ast.Modification(node.start, node.end, given)
+
+
+def _declares(element: ast.Element, name: str) -> bool:
+    return isinstance(element, ast.ComponentClause) and element.declarations[0].name == name
+
+
+def _closed(node: ast.Expression) -> ast.Expression:
+    if isinstance(node, ast.Binary | ast.IfExpression | ast.Unary):
+        return ast.Parenthesis(node.start, node.end, node)
+    return node

@@ -1,0 +1,133 @@
+"""The linear system that a model is near the position to which a run has come.
+
+The routines of the mode are evaluated at neighbouring positions, with all relations and discrete variables as
+they are: so the result is that of one side, also on an edge. Differences of fourth order are exact for
+polynomials up to the fourth degree; what is left is rounding, about 1e-12 of the largest term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.core.diagnostics import Diagnostic, RunError
+from saltus.core.nearest import did_you_mean
+from saltus.core.option import usage_error
+from saltus.expr.nodes import Symbol, Type, ref
+from saltus.ir.flat import Causality
+from saltus.result.linear.system import LinearSystem
+from saltus.run.engine.engine import Engine
+from saltus.run.memory.memory import Memory, size_number
+from saltus.run.schedule.settings import Override
+from saltus.run.start.initialise import set_parameters
+
+#: A step to a neighbouring position, in sizes of what is changed. Its fourth power is the error where a
+#: function is not a polynomial, and rounding is divided by it.
+_STEP = 1e-3
+
+#: Rounding of a difference, in the largest terms.
+_ROUNDING = 16 * np.finfo(float).eps
+
+#: Places and weights of the difference of fourth order.
+_STENCIL = ((-2, 1 / 12), (-1, -2 / 3), (1, 2 / 3), (2, -1 / 12))
+
+
+def near(
+    engine: Engine,
+    overrides: Mapping[str, Override],
+    inputs: Sequence[str],
+    outputs: Sequence[str] | None,
+) -> LinearSystem:
+    """The linear system; its mode is left to who knows the run. `inputs` are parameters (`overrides` are the
+    values of those that were given), `outputs` variables; None means those that the model declares.
+    """
+    memory, model = engine.memory, engine.structure.model
+    known = {v.name: v.symbol for v in (*model.variables(), *model.order)}
+    if outputs is None:
+        outputs = [v.name for v in model.order if v.causality is Causality.OUTPUT and "." not in v.name]
+    observed = [_symbol(name, known) for name in outputs]
+    before = memory.array.copy()
+
+    def values() -> NDArray[np.float64]:
+        """The derivatives of the states, and the outputs, at the position that the memory has now."""
+        status = engine.continuous.outputs()
+        found = [*engine.continuous.derivatives, *(float(memory.value(ref(symbol))) for symbol in observed)]
+        if status or not np.isfinite(found).all():
+            message = f"the equations have no solution beside the position at time {memory.time:.9g}"
+            raise RunError(Diagnostic("E407", message, hint="linearise at another time"))
+        return np.array(found)
+
+    def slope(change: Callable[[float], None], size: float) -> NDArray[np.float64]:
+        """The derivative of the values by what `change` sets to so much more."""
+        total = np.zeros(count + len(observed))
+        for place, weight in _STENCIL:
+            memory.array[:] = before
+            change(place * _STEP * size)
+            total += weight * values()
+        return total / (_STEP * size)
+
+    states, count = engine.structure.states, len(engine.structure.states)
+    slots = [memory.first("states") + k for k in range(count)]
+    sizes = [
+        max(abs(float(before[slot])), size_number(memory, v)) for v, slot in zip(states, slots, strict=True)
+    ]
+    at = values()
+    slopes = [slope(partial(_more, memory, slot), size) for slot, size in zip(slots, sizes, strict=True)]
+    # Tables are made anew with parameters, so that these come after the states.
+    given = {name: _parameter(name, known, memory) for name in inputs}
+    for name, value in given.items():
+        sizes.append(abs(value) or 1.0)
+        slopes.append(slope(partial(_set, memory, overrides, name, value), sizes[-1]))
+    memory.array[:] = before
+    whole = _without_rounding(np.array(slopes).reshape(-1, len(at)).T, at, np.array(sizes))
+    names = [v.name for v in states]
+    position = dict(zip(names, before[slots].tolist(), strict=True)) | given
+    return LinearSystem(
+        model=model.name,
+        time=memory.time,
+        mode="",
+        states=tuple(names),
+        inputs=tuple(inputs),
+        outputs=tuple(outputs),
+        A=whole[:count, :count],
+        B=whole[:count, count:],
+        C=whole[count:, :count],
+        D=whole[count:, count:],
+        at=position | dict(zip(outputs, at[count:].tolist(), strict=True)),
+    )
+
+
+def _more(memory: Memory, slot: int, more: float) -> None:
+    memory.cells[slot] += more
+
+
+def _set(memory: Memory, overrides: Mapping[str, Override], name: str, value: float, more: float) -> None:
+    set_parameters(memory, {**overrides, name: value + more})
+
+
+def _without_rounding(
+    slopes: NDArray[np.float64], at: NDArray[np.float64], sizes: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """What is no more than the rounding of the terms of its equation is zero."""
+    if not slopes.size:
+        return slopes
+    terms = np.maximum(np.abs(at), (np.abs(slopes) * sizes).max(axis=1))
+    rounding = _ROUNDING * terms[:, np.newaxis] / (_STEP * sizes)
+    return np.where(np.abs(slopes) > rounding, slopes, 0.0)
+
+
+def _symbol(name: str, known: Mapping[str, Symbol]) -> Symbol:
+    """The variable of a name."""
+    if name not in known:
+        raise usage_error(f"there is no variable `{name}`", code="E502", hint=did_you_mean(name, list(known)))
+    if known[name].type is not Type.REAL:
+        raise usage_error(f"`{name}` is no Real, and has no derivative")
+    return known[name]
+
+
+def _parameter(name: str, known: Mapping[str, Symbol], memory: Memory) -> float:
+    """The value of a parameter that is to be an input."""
+    return float(memory.value(ref(_symbol(name, known))))
