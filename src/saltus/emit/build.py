@@ -66,14 +66,14 @@ from saltus.emit.layout.system_units import (
     leaping_tails,
     leaping_units,
 )
-from saltus.emit.loops.leading import LeadingRoutines
 from saltus.emit.loops.newton import newton
-from saltus.emit.loops.pattern_loops import PatternRoutines
-from saltus.emit.loops.patterns import inverse_rooms
 from saltus.emit.loops.torn import TornMatrix, untorn
 from saltus.emit.straight.domains import Domains
 from saltus.emit.straight.functions import FunctionTable, faults
 from saltus.emit.straight.sharing import Contains, Locals, Section, may_fail
+from saltus.emit.systems.leading import LeadingRoutines
+from saltus.emit.systems.pattern_loops import PatternRoutines
+from saltus.emit.systems.patterns import inverse_rooms
 from saltus.expr.nodes import (
     ONE,
     TRUE,
