@@ -1,4 +1,4 @@
-"""A variable that is compared with what was stored of itself: it is not more than that because it was computed
+"""A variable that is compared with what was stored of itself: it is not more than that for being computed
 again, by a formula that is the same but for rounding."""
 
 from __future__ import annotations
