@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.core.nearest import did_you_mean
 from saltus.core.option import usage_error
+from saltus.expr.helpers import offset_of
 from saltus.expr.nodes import Symbol, Type, ref
-from saltus.ir.flat import Causality
+from saltus.ir.flat import Causality, Variable
 from saltus.result.linear.system import LinearSystem
 from saltus.run.engine.engine import Engine
 from saltus.run.memory.memory import Memory, size_number
@@ -78,9 +79,11 @@ def near(
     slopes = [slope(partial(_more, memory, slot), size) for slot, size in zip(slots, sizes, strict=True)]
     # Tables are made anew with parameters, so that these come after the states.
     given = {name: _parameter(name, known, memory) for name in inputs}
+    raised = {name: _raised(name, model.parameters) for name in inputs}
     for name, value in given.items():
         sizes.append(abs(value) or 1.0)
-        slopes.append(slope(partial(_set, memory, overrides, name, value), sizes[-1]))
+        base = value if raised[name] == name else 0.0
+        slopes.append(slope(partial(_set, memory, overrides, raised[name], base), sizes[-1]))
     memory.array[:] = before
     whole = _without_rounding(np.array(slopes).reshape(-1, len(at)).T, at, np.array(sizes))
     names = [v.name for v in states]
@@ -106,6 +109,12 @@ def _more(memory: Memory, slot: int, more: float) -> None:
 
 def _set(memory: Memory, overrides: Mapping[str, Override], name: str, value: float, more: float) -> None:
     set_parameters(memory, {**overrides, name: value + more})
+
+
+def _raised(name: str, parameters: Sequence[Variable]) -> str:
+    """What is changed to change an input: itself, or the offset of the curve that is given to it."""
+    offset = offset_of(name)
+    return offset if any(p.name == offset for p in parameters) else name
 
 
 def _without_rounding(
