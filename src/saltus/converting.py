@@ -1,6 +1,6 @@
 """Files in one language as text in another.
 
-bond graph, Dymola  ->  Modelica     every model, as the reader lowers it
+all languages       ->  Modelica     every model, as the reader lowers it
 Modelica, Dymola    ->  Dymola       what fits (`read/dymola/from_modelica.py`)
 """
 
@@ -54,7 +54,19 @@ def convert(path: str | Path, to: str, libraries: Sequence[str | Path] | str | P
         return source.text
     if language is BOND_GRAPH:
         return "\n".join(modelica_text(graph, source) for graph in graphs(source))
-    return dymola_as_modelica(source, stored.classes)
+    if language is DYMOLA:
+        return dymola_as_modelica(source, stored.classes)
+    return "\n".join(_as_it_is_read(library, source, definition) for definition in stored.classes)
+
+
+def _as_it_is_read(library: Library, source: Source, definition: ast.ClassDefinition) -> str:
+    """A class as its reader has made it, with how it is run."""
+    text = to_text(replace(definition, annotation=None))
+    if definition.annotation is None:
+        return text + "\n"
+    told = to_text(library.reader.annotation(source, definition.annotation))
+    body, _, last = text.rpartition("\n")
+    return f"{body}\n  annotation{told};\n{last}\n"
 
 
 def _settings(library: Library, source: Source, annotation: ast.Offsets | None) -> str:

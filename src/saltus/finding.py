@@ -94,8 +94,7 @@ CHI = Language(
     re.compile(r"\A\ufeff?(?:\s|//[^\n]*\n|/\*.*?\*/)*(?:proc|xper|const|syst)\s+\w", re.DOTALL),
 )
 LANGUAGES = {
-    language.suffix: language
-    for language in (MODELICA, BOND_GRAPH, DYMOLA, CHI, PETRI_NET, STATE_MACHINE)
+    language.suffix: language for language in (MODELICA, BOND_GRAPH, DYMOLA, CHI, PETRI_NET, STATE_MACHINE)
 }
 #: What a text that is in no file is called in messages.
 TEXT = "<text>"
@@ -117,6 +116,7 @@ class _Reader:
     def __init__(self) -> None:
         self.library: Library | None = None
         self.files = DymolaFiles()
+        self.processes: dict[Path, dict[str, Path]] = {}
 
     def read(self, path: Path) -> tuple[Source, ast.StoredDefinition]:
         return language_of(path).read_file(path, self._known(path.parent))
@@ -143,7 +143,9 @@ class _Reader:
 
     def _others(self, folder: Path) -> dict[str, Path]:
         """Files of other languages than Modelica by the classes in them."""
-        return self.files.of(folder)
+        if folder not in self.processes:
+            self.processes[folder] = chi.definitions(folder)
+        return {**self.processes[folder], **self.files.of(folder)}
 
     def annotation(self, source: Source, offsets: ast.Offsets) -> ast.Modification:
         return language_of(source.path).annotation(source, offsets)
@@ -262,8 +264,8 @@ def _read(library: Library, path: Path) -> tuple[Source, ast.StoredDefinition]:
         near = nearest(path.name, files, count=1)
         hint = f"did you mean `{path.parent / near[0]}`?" if near else None
         raise UsageError(Diagnostic("E102", f"there is no file `{path}`", hint=hint))
-    if language_of(path) is DYMOLA:
-        # Models of Dymola use those of files beside them: the language has nothing like a package.
+    if language_of(path) in (DYMOLA, CHI):
+        # They use models of files beside them: the languages have nothing like a package.
         library.folders = [*library.folders[:-1], path.parent, *library.folders[-1:]]
     return library.reader.read(path)
 

@@ -9,7 +9,9 @@ import pytest
 from chi_examples import changes
 
 import saltus
+from saltus.compiler import load_flat
 from saltus.core.diagnostics import ModelError
+from saltus.show.listings.flat import flat_text
 
 
 def run(text: str, stop: float = 10.0, **settings) -> saltus.Result:
@@ -100,6 +102,24 @@ def test_a_choice_inside_of_a_choice() -> None:
          ; [ b -> n := n + k [] not b -> skip ]; k := k + 1 ] ]|"""
     result = run(text, 1)
     assert result["n"][-1] == sum(range(0, 20, 2)) and result["k"][-1] == 20
+
+
+def test_the_flat_model_grows_with_the_statements_and_not_with_their_square() -> None:
+    """Each variable depends on the statements that assign it, and no value goes through all of them."""
+
+    def size(count: int) -> int:
+        waits = "; ".join(f"delta 1; x{k} := x{k} + 1; nabla tau > x{k}" for k in range(count))
+        variables = ", ".join(f"x{k}" for k in range(count))
+        return len(flat_text(load_flat(f"proc P() = |[ {variables} : int | *[ {waits} ] ]|")))
+
+    assert size(24) < 2.5 * size(12)
+
+
+def test_a_long_process_runs() -> None:
+    steps = "; ".join(f"delta 0.25; x{k % 7} := x{k % 7} + {k}" for k in range(150))
+    variables = ", ".join(f"x{k}" for k in range(7))
+    result = run(f"proc P() = |[ {variables} : int | {steps} ]|", 40)
+    assert [result[f"x{k}"][-1] for k in range(7)] == [sum(range(k, 150, 7)) for k in range(7)]
 
 
 def test_no_guard_open_in_a_selection() -> None:

@@ -10,6 +10,7 @@ automaton    locations and edges
 sampling     samples of distributions
 channels     the ends of channels, and what joins them
 control      statements to an automaton
+doing        what is done on an edge
 stepping     an automaton as Modelica
 systems      processes side by side
 lowering     processes to classes of Modelica

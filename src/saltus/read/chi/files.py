@@ -16,6 +16,8 @@ SUFFIX = ".chi"
 #: How a run is asked for, in a comment: `// experiment stop = 30, tolerance = 1e-8`.
 EXPERIMENT = {"start": "StartTime", "stop": "StopTime", "tolerance": "Tolerance", "interval": "Interval"}
 _EXPERIMENT = re.compile(r"//[ \t]*experiment[ \t]+(?=[^\n]*=)[^\n]*")
+_HEADING = re.compile(r"\b(?:proc|syst|xper)\s+([A-Za-z_]\w*)")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _SETTING = re.compile(r"([A-Za-z_]\w*)\s*=\s*([^,\n]*)")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
@@ -30,6 +32,22 @@ def read_file(path: Path) -> tuple[Source, ast.StoredDefinition]:
         hint = "save it as UTF-8"
         raise model_error("E102", f"{path} is not UTF-8 text (byte {error.start})", hint=hint) from None
     return read_text(text, str(path))
+
+
+def definitions(folder: Path) -> dict[str, Path]:
+    """The files of a folder by the names of the processes and systems that they define, without reading more
+    of them than their headings; a file of the name comes first."""
+    found: dict[str, Path] = {}
+    try:
+        paths = sorted(p for p in folder.iterdir() if p.suffix.lower() == SUFFIX)
+        texts = [p.read_bytes().decode("utf-8-sig", "replace") for p in paths]
+    except OSError:
+        return {}
+    for path, text in zip(paths, texts, strict=True):
+        for name in _HEADING.findall(_COMMENT.sub(" ", text)):
+            if name not in found or path.stem == name:
+                found[name] = path
+    return found
 
 
 def read_text(text: str, name: str) -> tuple[Source, ast.StoredDefinition]:

@@ -17,6 +17,7 @@ from saltus.read.chi.names import (
     CONTINUOUS,
     DISCRETE,
     PARAMETER,
+    PART,
     REAL,
     RECEIVE,
     SEND,
@@ -29,6 +30,7 @@ from saltus.read.chi.syntax import (
     Assignment,
     Constant,
     Definition,
+    Part,
     Process,
     System,
     Text,
@@ -84,19 +86,22 @@ class _Lowering:
 
     def _process(self, process: Process) -> ast.ClassDefinition:
         known = {v.declared.name: v.declared for v in (*process.parameters, *process.variables)}
+        for part in process.parts:
+            known[part.name] = Declared(part.name, PART, place=(part.start, part.end))
         constants = {c.variable.declared.name: c for c in self.text.constants}
         known.update({n: c.variable.declared for n, c in constants.items() if n not in known})
         starts = self._starts(process, known)
         self._check_jumps(process)
         self.assigned = assigned(process.statements)
         own = {v.declared.name for v in (*process.parameters, *process.variables)}
-        written = (process.initialization, process.equations, process.statements)
+        written = (process.initialization, process.equations, process.statements, process.parts)
         elements: list[ast.Element] = []
         elements += [self._constant(constants[n]) for n in self._used(written, own, constants)]
         channels = [v.declared for v in process.parameters if v.declared.kind in (SEND, RECEIVE)]
         for variable in (*process.parameters, *process.variables):
             if variable.declared not in channels:
                 elements.append(self._variable(variable, starts))
+        elements += [_component(part) for part in process.parts]
         elements += ends(channels)
         if samples(process.statements):
             elements += [*sampling.parameters(process, known), sampling.state(process)]
@@ -247,6 +252,14 @@ class _Lowering:
         return self._class(
             system, system.name, [*elements, *parts.elements], (section,) if parts.items else ()
         )
+
+
+def _component(part: Part) -> ast.ComponentClause:
+    """A model of another language."""
+    given = tuple(modifier(ast.Node(*place), name, value) for name, value, place in part.arguments)
+    modification = ast.Modification(part.start, part.end, given) if given else None
+    declaration = ast.Declaration(part.start, part.end, part.name, modification=modification)
+    return ast.ComponentClause(part.start, part.end, part.class_name, (), (declaration,))
 
 
 def _variables(definition: Definition) -> tuple[Variable, ...]:

@@ -26,6 +26,8 @@ _TABLE = str.maketrans(_LETTERS)
 SEND, RECEIVE, CHANNEL = "send", "receive", "channel"
 #: What passes a channel that only synchronises.
 VOID = "void"
+#: A model of another language inside of a process; its variables are `plant.h`.
+PART = "part"
 #: What a declared name is.
 CONTINUOUS, DISCRETE, PARAMETER, CONSTANT, LITERAL = (
     "continuous",
@@ -98,3 +100,9 @@ def safe(name: str) -> str:
     return (
         f"'{name}'" if name in KEYWORDS or name in ("time", "Real", "Integer", "Boolean", "String") else name
     )
+
+
+def quoted(text: str) -> str:
+    """A text as a name of Modelica."""
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

@@ -73,8 +73,10 @@ def state(node: ast.Node) -> ast.ComponentClause:
     return ast.ComponentClause(node.start, node.end, path(node, INTEGER), (), (declaration,))
 
 
-def drawn(node: ast.Call, arguments: tuple[ast.Expression, ...]) -> tuple[list[ast.Item], ast.Expression]:
-    """What is done for a sample, and its value."""
+def drawn(
+    node: ast.Call, arguments: tuple[ast.Expression, ...], state: ast.Expression
+) -> tuple[list[ast.Item], ast.Expression]:
+    """What is done for a sample, and its value; `state` is the random number before it."""
     inner = node.args[0]
     assert isinstance(inner, ast.Call)
     uniform = binary("/", path(node, STATE), literal(node, MODULUS))
@@ -87,12 +89,15 @@ def drawn(node: ast.Call, arguments: tuple[ast.Expression, ...]) -> tuple[list[a
         case "bernoulli":
             value = binary("<", uniform, arguments[0])
         case _:
-            return _normal(node, uniform, arguments)
-    return [_next(node)], value
+            return _normal(node, uniform, arguments, state)
+    return [_next(node, state)], value
 
 
 def _normal(
-    node: ast.Call, uniform: ast.Expression, arguments: tuple[ast.Expression, ...]
+    node: ast.Call,
+    uniform: ast.Expression,
+    arguments: tuple[ast.Expression, ...],
+    state: ast.Expression,
 ) -> tuple[list[ast.Item], ast.Expression]:
     """By the transformation of Box and Muller, which needs two numbers."""
     keep = ast.Assignment(node.start, node.end, path(node, FIRST), uniform)
@@ -100,11 +105,11 @@ def _normal(
     whole = ast.Number(node.start, node.end, 2 * math.pi)
     standard = binary("*", called(node, "sqrt", twice), called(node, "cos", binary("*", whole, uniform)))
     value = binary("+", arguments[0], binary("*", arguments[1], standard))
-    return [_next(node), keep, _next(node)], value
+    return [_next(node, state), keep, _next(node, path(node, STATE))], value
 
 
-def _next(node: ast.Node) -> ast.Assignment:
-    product = binary("*", literal(node, MULTIPLIER), path(node, STATE))
+def _next(node: ast.Node, state: ast.Expression) -> ast.Assignment:
+    product = binary("*", literal(node, MULTIPLIER), state)
     return ast.Assignment(
         node.start, node.end, path(node, STATE), called(node, "mod", product, literal(node, MODULUS))
     )

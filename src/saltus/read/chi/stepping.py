@@ -23,26 +23,21 @@ from dataclasses import dataclass
 
 from saltus.core.source import Source
 from saltus.ir import ast
-from saltus.read.chi.automaton import Automaton, Choice, Edge, Preparation, Reception, Step
+from saltus.read.chi.automaton import Automaton, Choice, Edge, Step
 from saltus.read.chi.channels import Offer, equations, passes
-from saltus.read.chi.channels import value as sent_value
+from saltus.read.chi.doing import Doing, gets, keeps_guard, new_value, of
 from saltus.read.chi.equations import asserted, exhaustive
-from saltus.read.chi.names import BOOLEAN, INTEGER, REAL, RECEIVE, SEND, Declared, ascii_text
+from saltus.read.chi.names import BOOLEAN, REAL, RECEIVE, SEND, Declared, quoted
 from saltus.read.chi.pieces import (
-    binary,
     called,
     joined,
     literal,
     modifier,
     negated,
     path,
-    rebuilt,
-    references,
     truth,
 )
-from saltus.read.chi.sampling import FIRST, drawn, is_sample
 from saltus.read.chi.syntax import Alternative, Assignment, Receive, Send, StateEvent, TimeOut
-from saltus.read.chi.types import is_continuous
 
 LOCATION, AT, MOVES = "'location'", "'is at'", "'moves'"
 
@@ -71,6 +66,7 @@ class _Stepping:
         for edge in automaton.edges:
             if edge.alternative is not None:
                 self.names[id(edge.alternative)] = self._unique(edge.alternative.text)
+        self.doing = Doing(known, source, self.names, self._declare_once)
 
     def _unique(self, text: str) -> str:
         name, count = quoted(text), 1
@@ -79,6 +75,11 @@ class _Stepping:
             name = quoted(f"{text} ({count})")
         self.taken.add(name)
         return name
+
+    def _declare_once(self, node: ast.Node, name: str, type_name: str) -> None:
+        if name not in self.taken:
+            self.taken.add(name)
+            self._declare(node, name, type_name, literal(node, 0))
 
     def whole(self) -> Controlled:
         """All of it."""
@@ -153,7 +154,7 @@ class _Stepping:
             case StateEvent() as event:
                 conditions.append(self._crossed(name, event))
             case TimeOut() as event:
-                until = path(event, self._of("until", name))
+                until = path(event, of("until", name))
                 conditions.append(ast.Binary(event.start, event.end, ">=", path(event, "time"), until))
             case Send() | Receive():
                 conditions += self._nothing_before(edge)
@@ -195,23 +196,19 @@ class _Stepping:
             return joined("and", [possible, path(event, passes(event.channel))])
         return possible
 
-    def _of(self, what: str, name: str) -> str:
-        """A variable that belongs to an alternative."""
-        return f"'{what} {name[1:]}"
-
     def _guard(self, name: str, alternative: Alternative) -> ast.Expression:
         """A guard in front of an event is asked when the wait begins."""
         assert alternative.guard is not None
-        if alternative.event is None or not self._changes(alternative.guard):
+        if not keeps_guard(alternative, self.known):
             return alternative.guard
-        kept = self._of("open", name)
+        kept = of("open", name)
         self._declare(alternative, kept, BOOLEAN, truth(alternative, False))
         return path(alternative.guard, kept)
 
     def _crossed(self, name: str, event: StateEvent) -> ast.Expression:
         assert event.equality is not None
         left, right = event.equality
-        side = path(event, self._of("side", name))
+        side = path(event, of("side", name))
 
         def relation(sign: str) -> ast.Binary:
             return ast.Binary(event.start, event.end, sign, left, right)
@@ -224,9 +221,6 @@ class _Stepping:
             event.end,
             ast.IfExpression(event.start, event.end, branches, truth(event, True)),
         )
-
-    def _changes(self, node: object) -> bool:
-        return any(is_continuous(reference, self.known) for reference in references(node))
 
     def _otherwise_name(self, edge: Edge) -> str:
         return quoted(f"otherwise: {self.automaton.locations[edge.source].name}")
@@ -241,9 +235,9 @@ class _Stepping:
             if alternative is None or alternative.guard is None:
                 return None
             guard = alternative.guard
-            kept = alternative.event is not None and self._changes(guard)
             name = self.names[id(alternative)]
-            found.append(path(guard, self._of("open", name)) if kept else guard)
+            kept = keeps_guard(alternative, self.known)
+            found.append(path(guard, of("open", name)) if kept else guard)
         return found
 
     def _otherwise(self, edge: Edge) -> ast.SimpleEquation:
@@ -288,150 +282,21 @@ class _Stepping:
     # ------------------------------------------------------------ what is done
 
     def _body(self) -> tuple[ast.Item, ...]:
-        node = self.automaton
-        branches: list[tuple[ast.Expression | None, tuple[ast.Item, ...]]] = []
-        for number, location in enumerate(node.locations):
-            leaving = node.leaving(number)
-            if leaving:
-                branches.append((self._is_at(location, number, before=True), self._departure(leaving)))
-        return (ast.IfEquation(node.start, node.end, tuple(branches)),) if branches else ()
-
-    def _departure(self, leaving: list[Edge]) -> tuple[ast.Item, ...]:
-        if leaving[0].at_once:
-            return self._steps(leaving[0])
-        branches: list[tuple[ast.Expression | None, tuple[ast.Item, ...]]] = []
-        for edge in leaving:
-            branches.append((self._taken(edge), self._steps(edge)))
-        return (ast.IfEquation(leaving[0].start, leaving[0].end, tuple(branches)),)
+        """One statement for each edge. Of those of a location the first one that is possible is taken."""
+        found: list[ast.Item] = []
+        for number in range(len(self.automaton.locations)):
+            others: list[ast.Expression] = []
+            for edge in self.automaton.leaving(number):
+                taken = self._is_at(edge, number, before=True) if edge.at_once else self._taken(edge)
+                alone = joined("and", [taken, *(negated(other) for other in others)])
+                others.append(taken)
+                branch = (alone, self._steps(edge))
+                found.append(ast.IfEquation(edge.start, edge.end, (branch,)))
+        return tuple(found)
 
     def _steps(self, edge: Edge) -> tuple[ast.Item, ...]:
-        items: list[ast.Item] = []
-        alternative = edge.alternative
-        if alternative is not None and isinstance(alternative.event, StateEvent):
-            items += self._found(alternative)
-        for step in edge.steps:
-            items += self._step(step)
-        items.append(ast.Assignment(edge.start, edge.end, path(edge, AT), self._place(edge, edge.target)))
-        return tuple(items)
-
-    def _found(self, alternative: Alternative) -> Iterator[ast.Item]:
-        """Keeps what has just been found equal."""
-        event = alternative.event
-        assert isinstance(event, StateEvent)
-        if event.equality is not None:
-            zero = path(event, self._zero(event))
-            yield ast.Assignment(event.start, event.end, zero, self._difference(event))
-
-    def _zero(self, event: StateEvent) -> str:
-        """The variable that keeps what was found equal: all waits for one equality share it."""
-        return quoted(f"zero of {ascii_text(self.source.text[event.start : event.end])}")
-
-    def _difference(self, event: StateEvent) -> ast.Expression:
-        assert event.equality is not None
-        left, right = (self._before(side) for side in event.equality)
-        return ast.Binary(event.start, event.end, "-", left, ast.Parenthesis(right.start, right.end, right))
-
-    def _before(self, node: ast.Expression) -> ast.Expression:
-        """With the values that continuous variables had before the edge."""
-
-        def change(part: object) -> ast.Expression | None:
-            if isinstance(part, ast.Call) and part.function.text == "der":
-                return None
-            if isinstance(part, ast.Reference) and part.text != "time" and is_continuous(part, self.known):
-                return called(part, "pre", part)
-            return None
-
-        found: ast.Expression = rebuilt(node, change)
-        return found
-
-    def _value(self, node: ast.Expression) -> tuple[list[ast.Item], ast.Expression]:
-        """A value before the edge, and what has to be done for it: a sample takes the next random number."""
-        if not isinstance(node, ast.Call) or not is_sample(node):
-            return [], self._before(node)
-        (inner,) = node.args
-        assert isinstance(inner, ast.Call)
-        if inner.function.text == "normal":
-            self._declare_once(node, FIRST, REAL)
-        return drawn(node, tuple(self._before(argument) for argument in inner.args))
-
-    def _step(self, step: Step) -> Iterator[ast.Item]:
-        match step:
-            case Assignment(continuous=False):
-                target = path(ast.Node(step.start, step.start + len(step.name)), step.name)
-                before, value = self._value(step.value)
-                yield from before
-                yield ast.Assignment(step.start, step.end, target, value)
-            case Assignment():
-                new, given = (path(step, f"'{word} {step.name}'") for word in ("new", "gets"))
-                before, value = self._value(step.value)
-                yield from before
-                yield ast.Assignment(step.start, step.end, new, value)
-                changed = negated(called(step, "pre", given))
-                yield ast.Assignment(step.start, step.end, given, changed)
-            case Choice():
-                branches: list[tuple[ast.Expression | None, tuple[ast.Item, ...]]] = []
-                for number, (guard, steps) in enumerate(step.branches):
-                    last = number + 1 == len(step.branches)
-                    inner = tuple(item for s in steps for item in self._step(s))
-                    branches.append((None if last else guard, inner))
-                if len(branches) == 1:
-                    yield from branches[0][1]
-                else:
-                    yield ast.IfEquation(step.start, step.end, tuple(branches))
-            case Reception():
-                got = called(step, "pre", path(step, sent_value(step.channel)))
-                yield ast.Assignment(step.start, step.end, path(step, step.target), got)
-            case Preparation():
-                yield from self._prepared(step.alternative)
-
-    def _prepared(self, alternative: Alternative) -> Iterator[ast.Item]:
-        name = self.names[id(alternative)]
-        if (
-            alternative.guard is not None
-            and alternative.event is not None
-            and self._changes(alternative.guard)
-        ):
-            kept = path(alternative, self._of("open", name))
-            guard = self._before(alternative.guard)
-            yield ast.Assignment(alternative.start, alternative.end, kept, guard)
-        event = alternative.event
-        if isinstance(event, TimeOut):
-            self._declare_once(event, self._of("until", name), REAL)
-            before, duration = self._value(event.duration)
-            yield from before
-            until = binary("+", path(event, "time"), duration)
-            yield ast.Assignment(event.start, event.end, path(event, self._of("until", name)), until)
-        elif isinstance(event, StateEvent) and event.equality is not None:
-            yield from self._sides(event, name)
-
-    def _sides(self, event: StateEvent, name: str) -> Iterator[ast.Item]:
-        side, zero = self._of("side", name), self._zero(event)
-        self._declare_once(event, side, INTEGER)
-        self._declare_once(event, zero, REAL)
-        difference = self._difference(event)
-        known = path(event, zero)
-
-        def compared(operator: str, left: ast.Expression, right: ast.Expression) -> ast.Binary:
-            return ast.Binary(event.start, event.end, operator, left, right)
-
-        equal = joined("and", [compared("<=", difference, known), compared(">=", difference, known)])
-        nought = literal(event, 0)
-        value = ast.IfExpression(
-            event.start,
-            event.end,
-            (
-                (equal, nought),
-                (compared(">", difference, nought), literal(event, 1)),
-                (compared("<", difference, nought), literal(event, -1)),
-            ),
-            nought,
-        )
-        yield ast.Assignment(event.start, event.end, path(event, side), value)
-
-    def _declare_once(self, node: ast.Node, name: str, type_name: str) -> None:
-        if name not in self.taken:
-            self.taken.add(name)
-            self._declare(node, name, type_name, literal(node, 0))
+        there = ast.Assignment(edge.start, edge.end, path(edge, AT), self._place(edge, edge.target))
+        return (*self.doing.steps(edge), there)
 
     # ------------------------------------------------------------ continuous variables that are assigned
 
@@ -446,14 +311,8 @@ class _Stepping:
             elif isinstance(step, Assignment) and step.continuous:
                 assigned.setdefault(step.name, step)
         for name, step in assigned.items():
-            self._declare(step, f"'new {name}'", REAL, literal(step, 0))
-            self._declare(step, f"'gets {name}'", BOOLEAN, truth(step, False))
-            reinit = called(step, "reinit", path(step, name), path(step, f"'new {name}'"))
+            self._declare(step, new_value(name), REAL, literal(step, 0))
+            self._declare(step, gets(name), BOOLEAN, truth(step, False))
+            reinit = called(step, "reinit", path(step, name), path(step, new_value(name)))
             body = (ast.CallEquation(step.start, step.end, reinit),)
-            yield ast.WhenEquation(step.start, step.end, ((self._either(step, f"'gets {name}'"), body),))
-
-
-def quoted(text: str) -> str:
-    """A text as a name of Modelica."""
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'"
+            yield ast.WhenEquation(step.start, step.end, ((self._either(step, gets(name)), body),))

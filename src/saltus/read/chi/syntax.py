@@ -25,6 +25,15 @@ class Variable(Node):
 
 
 @dataclass(frozen=True)
+class Part(Node):
+    """`plant : Package.Tank(A = 2)`, a model of another language."""
+
+    name: str
+    class_name: Reference
+    arguments: tuple[tuple[str, Expression, Offsets], ...]
+
+
+@dataclass(frozen=True)
 class Equation(Node):
     left: Expression
     right: Expression
@@ -120,6 +129,7 @@ class Process(Node):
     initialization: tuple[Assignment, ...]
     equations: tuple[ContinuousItem, ...]
     statements: tuple[Statement, ...] = ()
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True)

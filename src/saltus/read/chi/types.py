@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from saltus.ir import ast
-from saltus.read.chi.names import BOOLEAN, CONTINUOUS, INTEGER, REAL, TIME, Declared
+from saltus.read.chi.names import BOOLEAN, CONTINUOUS, INTEGER, PART, REAL, TIME, Declared
 
 #: Functions of the language: what they are called in Modelica, how many arguments they have, and whether a
 #: whole number comes of whole numbers.
@@ -59,9 +59,11 @@ def type_of(node: ast.Expression, known: dict[str, Declared]) -> str:
                 return REAL
             return _wider(type_of(node.left, known), type_of(node.right, known))
         case ast.Reference():
+            declared = known.get(node.parts[0][0])
+            if declared is not None and declared.kind == PART:
+                return REAL
             if len(node.parts) == 2:  # a value of an enumeration
                 return node.parts[0][0]
-            declared = known.get(node.parts[0][0])
             return declared.type if declared is not None else REAL
         case ast.Call():
             name = node.function.text
@@ -89,4 +91,4 @@ def is_continuous(reference: ast.Reference, known: dict[str, Declared]) -> bool:
     """Whether a name is that of a continuous variable, or of the time."""
     name = reference.parts[0][0]
     declared = known.get(TIME if name == "time" else name)
-    return declared is not None and declared.kind == CONTINUOUS
+    return declared is not None and declared.kind in (CONTINUOUS, PART)

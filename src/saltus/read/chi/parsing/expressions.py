@@ -22,6 +22,7 @@ from saltus.read.chi.names import (
     CHANNEL,
     CONTINUOUS,
     LITERAL,
+    PART,
     PREDEFINED,
     REAL,
     RECEIVE,
@@ -273,6 +274,8 @@ class ExpressionParser(TokenStream):
         word = self.texts[at]
         self.at += 1
         name = plain(word)
+        if self.kinds[self.at] == "." and name in self.known and self.known[name].kind == PART:
+            return self._primed(self._inside(at))
         if name in self.known:
             result = self._named(word, self.starts[at])
         else:
@@ -295,6 +298,17 @@ class ExpressionParser(TokenStream):
             return ast.Binary(result.start, last.end, "*", result, last)
         return self._primed(result)
 
+    def _inside(self, at: int) -> ast.Reference:
+        """`plant.h`"""
+        names = [self.known[plain(self.texts[at])].name]
+        while self.kinds[self.at] == ".":
+            self.at += 1
+            names.append(self.texts[self.at])
+            if self.kinds[self.at] != NAME:
+                self.unexpected(f"a variable of `{self.texts[at]}`")
+            self.at += 1
+        return ast.Reference(self.starts[at], self.ends[self.at - 1], tuple((n, ()) for n in names))
+
     def _primed(self, node: ast.Expression) -> ast.Expression:
         if self.kinds[self.at] != "'":
             return node
@@ -303,7 +317,8 @@ class ExpressionParser(TokenStream):
         if self.kinds[self.at] == "'":
             self.fail("a second derivative", hint="give the first one a name: `v = x'`, and then `v'`")
         declared = self.known.get(node.parts[0][0].strip("'")) if isinstance(node, ast.Reference) else None
-        if declared is None or declared.kind != CONTINUOUS or declared.name == TIME:
+        continuous = declared is not None and declared.kind in (CONTINUOUS, PART)
+        if declared is None or not continuous or declared.name == TIME:
             text = self._text(node)
             self.fail(f"`{text}` is not a continuous variable and has no derivative", index=at,
                       hint=f"a continuous variable is declared with its unit: `{text} : [m]`")  # fmt: skip
@@ -315,6 +330,9 @@ class ExpressionParser(TokenStream):
         if declared.kind in (SEND, RECEIVE, CHANNEL) and not self.channels_have_names:
             message = f"`{word}` is a channel, and has no value"
             hint = f"receive from it: `{word}?x`" if declared.kind == RECEIVE else None
+            raise Fault(Diagnostic("E209", message, Span(self.source, start, end), hint=hint))
+        if declared.kind == PART:
+            message, hint = f"`{word}` is a model, and has no value", f"name one of its variables: `{word}.x`"
             raise Fault(Diagnostic("E209", message, Span(self.source, start, end), hint=hint))
         if declared.place == (0, 0):  # not declared in the text
             if declared.name == TIME:

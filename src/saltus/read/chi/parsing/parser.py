@@ -25,6 +25,7 @@ from saltus.read.chi.names import (
     INTEGER,
     LITERAL,
     PARAMETER,
+    PART,
     REAL,
     RECEIVE,
     SEND,
@@ -43,6 +44,7 @@ from saltus.read.chi.syntax import (
     Equation,
     GuardedEquations,
     Instance,
+    Part,
     Process,
     Statement,
     System,
@@ -76,6 +78,7 @@ def parse(source: Source) -> Text:
 class _Parser(StatementParser):
     def __init__(self, source: Source) -> None:
         super().__init__(source, tokens_of(source))
+        self.parts: list[Part] = []
 
     # ------------------------------------------------------------ definitions
 
@@ -163,6 +166,7 @@ class _Parser(StatementParser):
 
     def _process(self) -> Process:
         start, name = self._heading("the process")
+        self.parts = []
         parameters = self._parameters()
         self.expect("=")
         opener = self.open_body()
@@ -196,6 +200,7 @@ class _Parser(StatementParser):
             tuple(initial),
             tuple(equations),
             statements,
+            tuple(self.parts),
         )
 
     def _parameters(self) -> list[Variable]:
@@ -284,8 +289,36 @@ class _Parser(StatementParser):
             names = ", ".join(self.texts[at] for at in places)
             self.unexpected("`:`", hint=f"write the type or the unit: `{names} : real`, `{names} : [m]`")
         self.at += 1
+        if kind == CONTINUOUS and self._at_class():
+            self._parts(places)
+            return []
         meant = self._type(kind)
         return [self._declared(at, meant) for at in places]
+
+    def _at_class(self) -> bool:
+        """Whether the name of a class stands here: it has dots in it, or begins with a capital letter."""
+        at = self.at
+        if self.kinds[at] != NAME or self.texts[at] in _OTHER_TYPES:
+            return False
+        return self.kinds[at + 1] == "." or self.texts[at][0].isupper()
+
+    def _parts(self, places: list[int]) -> None:
+        """`plant : Package.Tank(A = 2)`"""
+        at = self.at
+        names = [self._name("a class", at)]
+        while self.kinds[self.at] == ".":
+            self.at += 1
+            names.append(self._name("a class", self.at))
+        class_name = ast.Reference(self.starts[at], self.ends[self.at - 1], tuple((n, ()) for n in names))
+        arguments = self._arguments()
+        for name, _, place in arguments:
+            if not name:
+                span = Span(self.source, *place)
+                hint = f"write `{'.'.join(names)}(name = value)`"
+                raise Fault(Diagnostic("E212", "a class has parameters by name", span, hint=hint))
+        for where in places:
+            declared = self._declared(where, Declared("", PART)).declared
+            self.parts.append(Part(*declared.place, declared.name, class_name, arguments))
 
     def _type(self, kind: str) -> Declared:
         """What a declared name is, without the name."""
@@ -485,18 +518,23 @@ class _Parser(StatementParser):
             self.at += 2
         at = self.at
         name = safe(plain(self._name("a process", at)))
-        arguments: list[tuple[str, ast.Expression, ast.Offsets]] = []
+        arguments = self._arguments()
+        place = (self.starts[at], self.ends[at])
+        return Instance(self.starts[start], self.ends[self.at - 1], label, name, place, arguments)
+
+    def _arguments(self) -> tuple[tuple[str, ast.Expression, ast.Offsets], ...]:
+        """`(a, x = 2)`, or nothing."""
+        found: list[tuple[str, ast.Expression, ast.Offsets]] = []
         opener = self.at
         if self.kinds[opener] == "(":
             self.at += 1
             while self.kinds[self.at] != ")":
-                arguments.append(self._argument())
+                found.append(self._argument())
                 if self.kinds[self.at] != ",":
                     break
                 self.at += 1
             self.closing(")", opener)
-        place = (self.starts[at], self.ends[at])
-        return Instance(self.starts[start], self.ends[self.at - 1], label, name, place, tuple(arguments))
+        return tuple(found)
 
     def _argument(self) -> tuple[str, ast.Expression, ast.Offsets]:
         """`A = 1`, or a value in the place of its parameter."""
