@@ -85,9 +85,10 @@ def near(
         base = value if raised[name] == name else 0.0
         slopes.append(slope(partial(_set, memory, overrides, raised[name], base), sizes[-1]))
     memory.array[:] = before
-    whole = _without_rounding(np.array(slopes).reshape(-1, len(at)).T, at, np.array(sizes))
+    position = np.array([*before[slots], *given.values()])
+    whole = _without_rounding(np.array(slopes).reshape(-1, len(at)).T, at, position, np.array(sizes))
     names = [v.name for v in states]
-    position = dict(zip(names, before[slots].tolist(), strict=True)) | given
+    values_at = dict(zip(names, before[slots].tolist(), strict=True)) | given
     return LinearSystem(
         model=model.name,
         time=memory.time,
@@ -99,7 +100,7 @@ def near(
         B=whole[:count, count:],
         C=whole[count:, :count],
         D=whole[count:, count:],
-        at=position | dict(zip(outputs, at[count:].tolist(), strict=True)),
+        at=values_at | dict(zip(outputs, at[count:].tolist(), strict=True)),
     )
 
 
@@ -118,25 +119,14 @@ def _raised(name: str, parameters: Sequence[Variable]) -> str:
 
 
 def _without_rounding(
-    slopes: NDArray[np.float64], at: NDArray[np.float64], sizes: NDArray[np.float64]
+    slopes: NDArray[np.float64],
+    at: NDArray[np.float64],
+    position: NDArray[np.float64],
+    sizes: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """What is no more than the rounding of the terms of its equation is zero."""
+    """What is no more than the rounding of the terms of its equation, at the position, is zero."""
     if not slopes.size:
         return slopes
-    terms = np.maximum(np.abs(at), (np.abs(slopes) * sizes).max(axis=1))
+    terms = np.maximum(np.abs(at), np.abs(slopes * position).max(axis=1))
     rounding = _ROUNDING * terms[:, np.newaxis] / (_STEP * sizes)
     return np.where(np.abs(slopes) > rounding, slopes, 0.0)
-
-
-def _symbol(name: str, known: Mapping[str, Symbol]) -> Symbol:
-    """The variable of a name."""
-    if name not in known:
-        raise usage_error(f"there is no variable `{name}`", code="E502", hint=did_you_mean(name, list(known)))
-    if known[name].type is not Type.REAL:
-        raise usage_error(f"`{name}` is no Real, and has no derivative")
-    return known[name]
-
-
-def _parameter(name: str, known: Mapping[str, Symbol], memory: Memory) -> float:
-    """The value of a parameter that is to be an input."""
-    return float(memory.value(ref(_symbol(name, known))))

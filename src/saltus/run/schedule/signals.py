@@ -130,11 +130,13 @@ class _Columns(dict[str, Any]):
 
 def digest(curves: Mapping[str, Any]) -> dict[str, str]:
     """What two runs must have in common for one to go on where the other was."""
-    return {
-        name: sha256(curve.points.tobytes() + curve.kind.encode()).hexdigest()
-        for name, curve in sorted(curves.items())
-        if isinstance(curve, Curve)
-    }
+    return {name: _digest(curve) for name, curve in sorted(curves.items())}
+
+
+def _digest(curve: Any) -> str:
+    if isinstance(curve, Curve):
+        return sha256(curve.points.tobytes() + curve.kind.encode()).hexdigest()
+    return repr(curve)
 
 
 # ---------------------------------------------------------------- functions
