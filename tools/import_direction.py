@@ -37,6 +37,9 @@ ALLOWED: dict[str, frozenset[str]] = {
     "ir": frozenset({"core", "expr", "ir"}),
     "functions": frozenset({"core", "expr", "ir", "functions"}),
     "read": frozenset({"core", "ir", "read"}),
+    "transform": frozenset(
+        {"core", "ir", "transform", "read.lines.pieces", "read.modelica.printer_expressions"}
+    ),
     "lower": frozenset({"core", "expr", "ir", "functions", "lower"}),
     "analyse": frozenset({"core", "expr", "ir", "functions", "analyse"}),
     "emit": frozenset({"core", "expr", "ir", "functions", "emit"}),
@@ -49,7 +52,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "automata": frozenset({"core", "ir", "read", "result", "show", "finding"}),
     "bonds": frozenset({"core", "ir", "read", "result", "show", "finding"}),
     "bondgraph": frozenset({"core", "ir", "read", "bonds", "model", "result"}),
-    "converting": frozenset({"core", "ir", "read", "finding", "bonds"}),
+    "converting": frozenset({"core", "ir", "read", "transform", "finding", "bonds"}),
     "catalogue": frozenset({"core", "ir", "lower", "finding"}),
     "drawing": frozenset({"core", "ir", "lower", "show", "finding", "bonds"}),
     "model": frozenset({"*"}),

@@ -133,6 +133,11 @@ def test_what_never_waits_is_refused() -> None:
         saltus.load("proc P() = |[ n : int | *[ n := n + 1 ] ]|")
 
 
+def test_a_repetition_of_which_a_guard_is_always_open_never_ends() -> None:
+    with pytest.raises(ModelError, match="never reached"):
+        saltus.load("proc P() = |[ n : int | *[ n > 0 -> delta 1 [] n <= 0 -> delta 2; n := 1 ]; n := 5 ]|")
+
+
 def test_what_is_never_reached_is_refused() -> None:
     with pytest.raises(ModelError, match="never reached"):
         saltus.load("proc P() = |[ n : int | *[ delta 1 ]; n := 1 ]|")

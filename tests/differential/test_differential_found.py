@@ -213,3 +213,24 @@ def test_a_stronger_impact_does_not_end_a_series() -> None:
     for method in METHODS:
         found = judged(case, model, method, 1e-9)
         assert found.verdict == "agree", (method, found)
+
+
+#: The two lower ones have come to rest, and the upper one is on a hop that is 1e-8 high.
+PARTING = _stack([0.931, 3.96, 0.801], [0.0, 0.0708, 0.0], [0.78, 1.96, 2.58], [-1.59, 0.88, 0.25],
+                 [0.8, 0.9, 0.89])  # fmt: skip
+
+
+@pytest.mark.parametrize("method", ["bdf", "ida"])
+def test_what_parts_is_not_hit(method: str) -> None:
+    """An impact closes a gap: the upper one was taken to touch, 150 bands above the others and on its way
+    up, and was turned round when these were hit."""
+    case = bodies_case("stack", PARTING, "continue", 4.0)
+    model = saltus.load(case.text)
+    options = {"stop_time": 4.0, "interval": 0.1, "tolerance": 1e-10, "method": method, **case.settings}
+    result = model.simulate(**options)  # type: ignore[arg-type]
+    x = [0.0 * result.time, *(result[f"x[{k}]"] for k in (1, 2, 3))]
+    for k in (1, 2, 3):
+        closes = (np.diff(result[f"hit[{k}]"]) > 0) & (np.diff(result.time) == 0)
+        assert closes.sum() > 20
+        assert np.abs(x[k] - x[k - 1])[1:][closes].max() < 5e-9  # a thousand events come before
+    assert judged(case, model, method, 1e-10).verdict == "agree"

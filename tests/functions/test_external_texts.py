@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from saltus.functions.external.objects import ExternalError
-from saltus.functions.external.provided import PROVIDED
+from saltus.functions.external.provided import PROVIDED, SEEING
+from saltus.functions.external.surroundings import Surroundings
 
 
 @pytest.mark.parametrize(
@@ -39,8 +40,9 @@ def test_functions(name: str, args: tuple[object, ...], wanted: list[object]) ->
 def test_lines_of_a_file(tmp_path: Path) -> None:
     file = tmp_path / "lines.txt"
     file.write_text("one\ntwo\n")
-    assert PROVIDED["ModelicaInternal_countLines"](str(file)) == [2]
-    assert PROVIDED["ModelicaInternal_readLine"](str(file), 2) == ["two", False]
-    assert PROVIDED["ModelicaInternal_readLine"](str(file), 3) == ["", True]
+    around = Surroundings()
+    assert SEEING["ModelicaInternal_countLines"](around, str(file)) == [2]
+    assert SEEING["ModelicaInternal_readLine"](around, str(file), 2) == ["two", False]
+    assert SEEING["ModelicaInternal_readLine"](around, str(file), 3) == ["", True]
     with pytest.raises(ExternalError, match="cannot be read"):
-        PROVIDED["ModelicaInternal_countLines"](str(tmp_path / "none"))
+        SEEING["ModelicaInternal_countLines"](around, str(tmp_path / "none"))

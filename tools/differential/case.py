@@ -56,6 +56,9 @@ STEPS = 1000
 #: An event may be so much earlier or later, as part of the run, as far as a row beside it is concerned.
 WINDOW = 1e-4
 
+#: How much more one start value is disturbed than another: as much as an event is located within.
+APART = 1e-9
+
 #: What ideal elements leak in the truth, so that it is unique in every mode.
 LEAK = 1e-8
 
@@ -90,7 +93,7 @@ def piecewise_linear_truth(
             known = one.ended, False, one.unsure, one.until
             return Truth(values, margins, *known, events=len(one.events), course=one.course)
         two = Solver(
-            leaking(0.5 * LEAK).disturbed(1e-7), 0.6 * stop / STEPS, 0.4e-5 * stop, 0.6 * SLOW
+            leaking(0.5 * LEAK).disturbed(1e-7, APART), 0.6 * stop / STEPS, 0.4e-5 * stop, 0.6 * SLOW
         ).solve(asked)
     except (Unsure, np.linalg.LinAlgError) as reason:
         return Truth(unsure=str(reason))

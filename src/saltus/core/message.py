@@ -104,6 +104,19 @@ HINTS: dict[str, str] = {
     "E413": "Integers are exact below 2^53: let it begin anew in time, or use a Real if digits may be lost",
 }
 
+#: The same in the words of another language, by the suffix of its files.
+HINTS_OF: dict[str, dict[str, str]] = {
+    ".dym": {
+        "E201": "is it spelled as it is declared? a variable is declared as `local x`, or `terminal x`",
+        "E203": "no class can extend itself, directly or through others",
+        "E204": "write it in another way; docs/dymola.md has the language",
+        "E205": "compare the places where it is used: a variable is true or false, or a number",
+        "E209": "docs/dymola.md tells what stands where",
+        "E210": "cuts that meet have as many across and through variables",
+        "E303": "leave away one of the start values",
+    },
+}
+
 
 class Severity(Enum):
     ERROR = "error"
@@ -145,4 +158,8 @@ class Diagnostic:
     @property
     def advice(self) -> str | None:
         """The hint, or what helps in general."""
+        if self.hint is None and self.span is not None:
+            for suffix, hints in HINTS_OF.items():
+                if self.span.source.path.endswith(suffix) and self.code in hints:
+                    return hints[self.code]
         return self.hint or HINTS.get(self.code)

@@ -6,7 +6,7 @@ symbolically), records, or conditions that parameters decide at translation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from functools import cached_property
@@ -172,6 +172,7 @@ class FlatModel:
     initial_clauses: tuple[Clause, ...]
     experiment: Experiment = field(default_factory=Experiment)
     description: str = ""
+    carry_out: Callable[[], None] | None = None  # puts on the disk what functions have written
 
     def verify(self) -> None:
         """All symbols are declared once; no array or function-local node is left over."""

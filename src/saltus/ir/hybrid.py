@@ -14,7 +14,7 @@ numbers of equations are equations with a `presence`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -199,6 +199,7 @@ class HybridModel:
     absent: tuple[Variable, ...] = ()
     extensions: tuple[Diagnostic, ...] = ()
     balance: Balance | None = None
+    carry_out: Callable[[], None] | None = None  # puts on the disk what functions have written
 
     def variables(self) -> Iterator[Variable]:
         yield from self.constants

@@ -19,6 +19,7 @@ from contextlib import nullcontext
 from saltus.core.collection import put_off
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Type
+from saltus.functions.external.objects import ExternalError
 from saltus.ir.balance import Sizes
 from saltus.ir.native.contract import Flag
 from saltus.ir.native.drive import Code
@@ -131,11 +132,21 @@ class _Run:
                 return
         self.start()
 
+    def _carry_out(self) -> None:
+        """What functions of the start have written and said."""
+        carry_out = self.course.engine.structure.model.carry_out
+        try:
+            if carry_out is not None:
+                carry_out()
+        except ExternalError as error:
+            raise RunError(Diagnostic(error.code, str(error))) from None
+
     @put_off()
     def start(self) -> None:
         """Parameters, start values, the initial system, and the event at the start."""
         course = self.course
         settings = course.settings
+        self._carry_out()
         start = self._initialised()
         memory = course.engine.memory
         self._homotopy_steps = start.homotopy_steps
@@ -193,7 +204,12 @@ class _Run:
         beginning = Starting(
             course.engine, course.choices, course.modes, course.settings, may_learn=course.may_learn
         )
-        start = beginning.solved()
+        try:
+            start = beginning.solved()
+        except RunError as error:
+            # A parameter that has no value may be the reason.
+            error.diagnostics += tuple(w for w in beginning.warnings if w.code == "W403")
+            raise
         course.engine, course.histories = beginning.engine, beginning.histories
         self._sizes = beginning.sizes
         course.warnings.extend(beginning.warnings)

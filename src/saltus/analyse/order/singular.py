@@ -18,11 +18,16 @@ from saltus.analyse.order.system import System
 from saltus.analyse.trivial.alias import Reduced
 from saltus.analyse.trivial.cancel import is_real
 from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.source import Span
 from saltus.core.wording import LISTED, listed, number
 from saltus.expr.nodes import ZERO, Expr, is_leaf, leaf_symbol, leaves, ref
 from saltus.expr.show import show
 from saltus.ir.flat import Causality, Equation
 from saltus.ir.hybrid import HybridModel
+
+#: A place in a `connect`, or just behind that word: no equation comes between.
+_CONNECTED = re.compile(r"\bconnect\b[^=;]*\Z", re.DOTALL)
+_NEAR = 2000
 
 
 def refuse_singular(model: HybridModel, reduced: Reduced, system: System, matched: Sequence[int]) -> None:
@@ -87,9 +92,15 @@ def _nothing_to_determine(reduced: Reduced, excess: list[Equation]) -> str | Non
 
 def _without_ground(excess: list[Equation], lacking: list[Expr]) -> str | None:
     """Currents are balanced once too often and potentials are open: only differences of them are given."""
-    if not lacking or not any(q.span.text.startswith("connect") for q in excess):
+    if not lacking or not any(_is_of_connection(q.span) for q in excess):
         return None
     return "only differences of potentials are given: connect a ground or a fixed point to one of them"
+
+
+def _is_of_connection(span: Span) -> bool:
+    """Whether a place is in a `connect`: in Dymola one has several connections, each with its own place."""
+    before = span.source.text[max(0, span.start - _NEAR) : span.start]
+    return _CONNECTED.search(before + span.text) is not None
 
 
 def _given_where_nothing_is_connected(model: HybridModel, excess: list[Equation]) -> str | None:

@@ -236,6 +236,5 @@ def _overdetermined(
         message,
         full.equations[excess[0].row].span,
         notes=tuple(_given_here(reduced, [full.equations[row] for row in involved])),
-        hint="remove an initial equation, or a `fixed = true`",
         origin=full.equations[excess[0].row].origin,
     )

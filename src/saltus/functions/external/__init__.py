@@ -6,6 +6,7 @@ language.
 
 objects      what an external object is, and what goes wrong with one
 strings      functions of texts
+surroundings what functions of files see and change
 files        functions of files
 table_files  tables in files
 pieces       tables as pieces of polynomials

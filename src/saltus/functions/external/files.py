@@ -1,15 +1,18 @@
-"""Files that are read before a run, by the C names of the standard library. Nothing is written, removed or
-renamed: translating a model changes no file."""
+"""Functions of files, folders and the environment, by the C names of the standard library. They see and
+change the `surroundings` of a translation: that changes no file on the disk."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
-from saltus.expr.evaluate import Value
+import numpy as np
+
+from saltus.expr.evaluate import Nested, Value
 from saltus.functions.external.objects import ExternalError
-from saltus.functions.external.table_files import read_table
+from saltus.functions.external.pieces import Numbers
+from saltus.functions.external.surroundings import Surroundings
+from saltus.functions.external.table_files import mat_file, matrix_in, read_table
 
 #: As the standard library numbers kinds of files.
 _NO_FILE, _REGULAR_FILE, _DIRECTORY, _SPECIAL_FILE = 1, 2, 3, 4
@@ -20,60 +23,154 @@ def full_path_name(locate: Callable[[str], str], name: str) -> list[Value]:
     return [str(Path(locate(name)).absolute().as_posix())]
 
 
-def stat(name: str) -> list[Value]:
+def stat(around: Surroundings, name: str) -> list[Value]:
     """What kind of file this is."""
-    path = Path(name)
-    if not path.exists():
+    if not around.exists(name):
         return [_NO_FILE]
-    return [_REGULAR_FILE if path.is_file() else _DIRECTORY if path.is_dir() else _SPECIAL_FILE]
+    return [
+        _REGULAR_FILE if around.is_file(name) else _DIRECTORY if around.is_folder(name) else _SPECIAL_FILE
+    ]
 
 
-def _lines(name: str) -> list[str]:
-    try:
-        return Path(name).read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as error:
-        raise ExternalError(f"the file {name} cannot be read: {error.strerror}", "E102") from None
+def _lines(around: Surroundings, name: str) -> list[str]:
+    return around.content(name).decode(errors="replace").splitlines()
 
 
-def count_lines(name: str) -> list[Value]:
+def count_lines(around: Surroundings, name: str) -> list[Value]:
     """How many lines a text file has."""
-    return [len(_lines(name))]
+    return [len(_lines(around, name))]
 
 
-def read_file(name: str, count: int) -> list[Value]:
+def read_file(around: Surroundings, name: str, count: int) -> list[Value]:
     """The lines of a text file."""
-    lines = _lines(name)
+    lines = _lines(around, name)
     return [*lines[:count], *[""] * (count - len(lines))]
 
 
-def read_line(name: str, number: int) -> list[Value]:
+def read_line(around: Surroundings, name: str, number: int) -> list[Value]:
     """A line, and whether the file has ended before it."""
-    lines = _lines(name)
+    lines = _lines(around, name)
     return [lines[number - 1], False] if 1 <= number <= len(lines) else ["", True]
 
 
-def environment_variable(name: str, convert: bool) -> list[Value]:
+def environment_variable(around: Surroundings, name: str, convert: bool) -> list[Value]:
     """Its text, and whether there is one."""
-    return [os.environ.get(name, ""), name in os.environ]
+    found = around.variable(name)
+    return [found or "", found is not None]
 
 
-def current_directory(_: int = 0) -> list[Value]:
+def current_directory(around: Surroundings, _: int = 0) -> list[Value]:
     """Where relative names begin."""
-    return [Path.cwd().as_posix()]
+    return [around.folder]
 
 
-def matrix_sizes(file: str, name: str) -> list[Value]:
+def matrix_sizes(around: Surroundings, file: str, name: str) -> list[Value]:
     """Rows and columns of a matrix in a MAT-file."""
-    return list(read_table(file, name).shape)
+    return list(_matrix(around, file, name).shape)
 
 
-def real_matrix(file: str, name: str, rows: int, columns: int, verbose: bool = False) -> list[Value]:
+def real_matrix(
+    around: Surroundings, file: str, name: str, rows: int, columns: int, verbose: bool = False
+) -> list[Value]:
     """The numbers of a matrix in a MAT-file."""
-    matrix = read_table(file, name)
+    matrix = _matrix(around, file, name)
     if matrix.shape != (rows, columns):
         found = f"{matrix.shape[0]} by {matrix.shape[1]}"
         raise ExternalError(f"`{name}` of {file} is of size {found}, not {rows} by {columns}")
     return [*matrix.ravel().tolist()]
+
+
+def _matrix(around: Surroundings, file: str, name: str) -> Numbers:
+    if not around.is_changed(file):
+        return read_table(str(around.place(file)), name)
+    return matrix_in(around.content(file), file, name)
+
+
+def number_of_files(around: Surroundings, name: str) -> list[Value]:
+    """How many names there are in a folder."""
+    return [len(around.listed(name))]
+
+
+def names_in(around: Surroundings, name: str, count: int) -> list[Value]:
+    """The names in a folder."""
+    names = around.listed(name)
+    return [*names[:count], *[""] * (count - len(names))]
+
+
+# ---------------------------------------------------------------- what changes something
+
+
+def print_line(around: Surroundings, text: str, file: str) -> list[Value]:
+    """A line for the screen, or at the end of a file."""
+    if file:
+        before = around.content(file) if around.is_file(file) else b""
+        around.write(file, before + f"{text}\n".encode())
+    else:
+        around.say(text)
+    return []
+
+
+def close(around: Surroundings, file: str) -> list[Value]:
+    """Nothing is ever open."""
+    return []
+
+
+def write_real_matrix(
+    around: Surroundings,
+    file: str,
+    name: str,
+    matrix: Nested,
+    rows: int,
+    columns: int,
+    append: bool,
+    format: str,
+) -> list[Value]:
+    """A matrix in a MAT-file of version 4, 6 or 7. Whether it could be written."""
+    before = around.content(file) if append and around.is_file(file) else None
+    numbers = np.array(matrix, dtype=np.float64).reshape(rows, columns)
+    content = mat_file(name, numbers, format, before)
+    if content is None:
+        return [False]
+    around.write(file, content)
+    return [True]
+
+
+def remove(around: Surroundings, name: str) -> list[Value]:
+    """A file is removed, or an empty folder."""
+    around.remove(name)
+    return []
+
+
+def make_folder(around: Surroundings, name: str) -> list[Value]:
+    """A new folder."""
+    around.make_folder(name)
+    return []
+
+
+def rename(around: Surroundings, old: str, new: str) -> list[Value]:
+    """A file or a folder gets another name."""
+    around.rename(old, new)
+    return []
+
+
+def copy(around: Surroundings, old: str, new: str) -> list[Value]:
+    """A file, under another name besides."""
+    if around.exists(new):
+        raise ExternalError(f"{old} cannot be copied to {new}: there is something of that name")
+    around.write(new, around.content(old))
+    return []
+
+
+def enter(around: Surroundings, name: str) -> list[Value]:
+    """Relative names begin there."""
+    around.enter(name)
+    return []
+
+
+def set_variable(around: Surroundings, name: str, content: str, convert: bool) -> list[Value]:
+    """An environment variable gets another text."""
+    around.set_variable(name, content)
+    return []
 
 
 def error(message: str) -> list[Value]:

@@ -26,14 +26,6 @@ PROVIDED: dict[str, Callable[..., Sequence[Value]]] = {
     "ModelicaStrings_scanString": strings.scan_string,
     "ModelicaStrings_scanIdentifier": strings.scan_identifier,
     "ModelicaStrings_hashString": strings.hash_string,
-    "ModelicaInternal_stat": files.stat,
-    "ModelicaInternal_countLines": files.count_lines,
-    "ModelicaInternal_readFile": files.read_file,
-    "ModelicaInternal_readLine": files.read_line,
-    "ModelicaInternal_getenv": files.environment_variable,
-    "ModelicaInternal_getcwd": files.current_directory,
-    "ModelicaIO_readMatrixSizes": files.matrix_sizes,
-    "ModelicaIO_readRealMatrix": files.real_matrix,
     "ModelicaError": files.error,
     "ModelicaRandom_xorshift64star": random.xorshift64star,
     "ModelicaRandom_xorshift128plus": random.xorshift128plus,
@@ -47,3 +39,31 @@ NATIVE = frozenset(name for name in PROVIDED if name.startswith("ModelicaRandom_
 
 #: Those whose first argument, before that of the C function, says where a URI leads.
 OF_FILES: dict[str, Callable[..., Sequence[Value]]] = {"ModelicaInternal_fullPathName": files.full_path_name}
+
+#: Those whose first argument, before those of the C function, are the surroundings: what they see.
+SEEING: dict[str, Callable[..., Sequence[Value]]] = {
+    "ModelicaInternal_stat": files.stat,
+    "ModelicaInternal_countLines": files.count_lines,
+    "ModelicaInternal_readFile": files.read_file,
+    "ModelicaInternal_readLine": files.read_line,
+    "ModelicaInternal_getenv": files.environment_variable,
+    "ModelicaInternal_getcwd": files.current_directory,
+    "ModelicaInternal_getNumberOfFiles": files.number_of_files,
+    "ModelicaInternal_readDirectory": files.names_in,
+    "ModelicaIO_readMatrixSizes": files.matrix_sizes,
+    "ModelicaIO_readRealMatrix": files.real_matrix,
+}
+
+#: Likewise; what they change.
+CHANGING: dict[str, Callable[..., Sequence[Value]]] = {
+    "ModelicaInternal_print": files.print_line,
+    "ModelicaStreams_closeFile": files.close,
+    "ModelicaIO_writeRealMatrix": files.write_real_matrix,
+    "ModelicaInternal_removeFile": files.remove,
+    "ModelicaInternal_mkdir": files.make_folder,
+    "ModelicaInternal_rmdir": files.remove,
+    "ModelicaInternal_rename": files.rename,
+    "ModelicaInternal_copyFile": files.copy,
+    "ModelicaInternal_chdir": files.enter,
+    "ModelicaInternal_setenv": files.set_variable,
+}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -69,14 +70,38 @@ def _from_text(path: Path, name: str) -> Numbers:
     raise _unknown(path, name, [head[1] for head in heads])
 
 
-def _from_mat(path: Path, name: str) -> Numbers:
+def matrix_in(content: bytes, file: str, name: str) -> Numbers:
+    """A matrix of a MAT-file that is not on the disk."""
+    return _from_mat(Path(file), name, content)
+
+
+def mat_file(name: str, matrix: Numbers, version: str, before: bytes | None) -> bytes | None:
+    """A MAT-file with a matrix, and what was in it `before`; None where that cannot be."""
+    from scipy.io import loadmat, savemat  # large, and few models need it
+    from scipy.io.matlab import MatReadError
+
+    if version not in ("4", "6", "7"):
+        return None
+    try:
+        old = loadmat(BytesIO(before)) if before else {}
+    except (MatReadError, NotImplementedError, ValueError):
+        return None
+    values = {n: v for n, v in old.items() if not n.startswith("__")}
+    made = BytesIO()
+    form = "4" if version == "4" else "5"
+    savemat(made, {**values, name: matrix}, format=form, do_compression=version == "7")
+    return made.getvalue()
+
+
+def _from_mat(path: Path, name: str, content: bytes | None = None) -> Numbers:
     """A matrix of a MAT-file of version 4, 6 or 7; `record.field` is a field of a structure."""
     from scipy.io import loadmat  # large, and few models need it
     from scipy.io.matlab import MatReadError
 
     first, *fields = name.split(".")
+    source = path if content is None else BytesIO(content)
     try:
-        found = loadmat(path, variable_names=[first], chars_as_strings=False)
+        found = loadmat(source, variable_names=[first], chars_as_strings=False)
     except (MatReadError, NotImplementedError, ValueError, OSError) as error:
         raise ExternalError(f"the file {path} cannot be read as a MAT-file: {error}", "E102") from None
     value = found.get(first)

@@ -90,7 +90,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
     for instance in instances(root):
         lowering = EquationLowering(context, instance.path)
         for section, lexical in instance.layout.sections:
-            scope = Scope(instance, lexical, impure=section.initial)
+            scope = Scope(instance, lexical, impure=section.initial, at_start=section.initial)
             target = initial if section.initial else clauses
             if not section.algorithm:
                 target += lowering.section(section, scope)
@@ -142,6 +142,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
         tuple(initial),
         _experiment(context, cls),
         cls.definition.description,
+        context.functions.surroundings.carry_out,
     )
 
 

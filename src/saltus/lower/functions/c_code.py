@@ -33,7 +33,7 @@ _HEADERS = "modelica://Modelica/Resources/C-Sources"
 def has_code(context: Context, lexical: ClassEntry, layout: Layout) -> bool:
     """Whether an external function brings C code along."""
     said = _said(context, lexical, layout)
-    return bool(said["Include"] or set(said["Library"]) - _OWN_LIBRARIES)
+    return bool(said["Include"] or said["Library"]) and _OWN_LIBRARIES.isdisjoint(said["Library"])
 
 
 def _said(context: Context, lexical: ClassEntry, layout: Layout) -> Mapping[str, tuple[str, ...]]:
@@ -74,7 +74,7 @@ def compiled_call(
     folders = [*said["IncludeDirectory"], f"modelica://{lexical.full_name.split('.')[0]}/Resources/Include"]
     if class_named(context.library, "Modelica") is not None:
         folders.append(_HEADERS)
-    libraries = tuple(x for x in said["Library"] if x not in _OWN_LIBRARIES)
+    libraries = said["Library"]
     places = [*said["LibraryDirectory"], f"modelica://{lexical.full_name.split('.')[0]}/Resources/Library"]
     try:
         headers = tuple(f for f in (located(context.library, f) for f in folders) if Path(f).is_dir())

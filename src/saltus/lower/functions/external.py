@@ -22,7 +22,7 @@ from saltus.expr import nodes as x
 from saltus.expr.nodes import FALSE, Expr, Op, Symbol, Type, const, ref
 from saltus.expr.show import show
 from saltus.functions.external import lapack
-from saltus.functions.external.provided import OF_FILES, PROVIDED
+from saltus.functions.external.provided import CHANGING, OF_FILES, PROVIDED, SEEING
 from saltus.ir import ast
 from saltus.ir.instance import ClassEntry, Layout, Library
 from saltus.ir.program import (
@@ -194,6 +194,17 @@ _SILENCE = Function("silence", (), (Symbol("$done"),), (), ())
 DONE = x.item(x.apply(_SILENCE, ()), 0)
 
 
+class Changing(Exception):
+    """A function that is called at the start changes files or says something: it is executed, with Strings
+    and all, in place of being translated."""
+
+
+def refuse_to_change(layouts: Layouts, cls: ClassEntry, layout: Layout) -> None:
+    """Raises `Changing` for an external function that changes something."""
+    if external_call(layouts, cls, layout).name in CHANGING:
+        raise Changing
+
+
 _SILENT: Table[ClassEntry, bool] = Table("functions whose silence was told")
 
 
@@ -247,7 +258,7 @@ def external_body(
         if linear_algebra is not None:
             return (*defaults, linear_algebra), others
     own = own_class(_in_modelica(context), call.name)
-    provided = _in_python(context.library, call.name)
+    provided = _in_python(context, call.name)
     if own is None and provided is None and has_code(context, call.lexical, layout):
         failed = Symbol("$failed", Type.INTEGER)
         return (*defaults, *_compiled(builder, call, failed, span)), (*others, failed)
@@ -404,9 +415,11 @@ def _not_provided(cls: ClassEntry, call: ExternalCall, span: Span) -> ModelError
 # ---------------------------------------------------------------- what is provided
 
 
-def _in_python(library: Library, name: str) -> Provided | None:
+def _in_python(context: Context, name: str) -> Provided | None:
     if name in OF_FILES:
-        return Provided(name, partial(OF_FILES[name], partial(located, library)))
+        return Provided(name, partial(OF_FILES[name], partial(located, context.library)))
+    if name in SEEING or (name in CHANGING and context.functions.at_start):
+        return Provided(name, partial((SEEING | CHANGING)[name], context.functions.surroundings))
     return Provided(name, PROVIDED[name]) if name in PROVIDED else None
 
 

@@ -27,11 +27,13 @@ from saltus.lower.functions.defaults import Arguments, construct_record, functio
 from saltus.lower.functions.execution import execute, is_settled, settled
 from saltus.lower.functions.external import (
     DONE,
+    Changing,
     error_call,
     external_body,
     mathematics,
     message,
     only_prints,
+    refuse_to_change,
 )
 from saltus.lower.functions.function_derivatives import (
     Input,
@@ -99,6 +101,8 @@ def _call(
         arguments.functions |= applied.functions
     fixed = {*arguments.given, *arguments.functions}
     arguments.bind(call, scope, [e.name for e in inputs if e.name not in fixed])
+    if context.functions.work.depth == 0:
+        context.functions.at_start = scope.at_start and not context.functions.lowering
     return _called(context, cls, layout, arguments, variables)
 
 
@@ -219,12 +223,17 @@ def _apply(
     """The results for arguments that have the shapes of the inputs: written out, by a call in the program, or
     where that cannot be, and the arguments are known, by execution now."""
     external = callee.layout.external is not None
+    at_start = context.functions.at_start
     if external:
         known = mathematics(context, callee.cls, callee.layout, values)
         if known is not None:
             return [known]
         failing = error_call(context, callee.cls, callee.layout, values, span)
-        said = failing or message(context, callee.cls, callee.layout, span)
+        if context.functions.watched and context.functions.work.depth == 0:
+            refuse_to_change(context.layouts, callee.cls, callee.layout)
+        said = failing
+        if failing is None and not (at_start and _is_settled(context, values, functions)):
+            said = message(context, callee.cls, callee.layout, span)
         if said is not None:
             return [nothing(said)] if said.type is not Type.BOOLEAN else [said]
     # Where units are checked a call is wanted: its inputs and outputs have units of their own.
@@ -232,16 +241,26 @@ def _apply(
         inlined = inlined_call(context, callee.cls, callee.layout, callee.inputs, values)
         if inlined is not None:
             return inlined
+    watched = context.functions.watched
     try:
+        context.functions.watched = watched or (at_start and _is_settled(context, values, functions))
         function, results = _specialised(context, callee, values, functions, span)
+    except Changing:
+        if watched:
+            raise
+        context.functions.at_start, context.functions.watched = True, False
+        return _executed(context, callee, values, functions, span)
     except ModelError as error:
         if external or not varies(error):
             raise
-        captured = [v for f in functions.values() for v in f.all_values()]
-        if all(is_settled(context.evaluation, v) for v in (*values.values(), *captured)):
+        if _is_settled(context, values, functions):
+            context.functions.at_start = at_start  # calls in its body, which was looked at, are no such
+            context.functions.watched = False
             return _executed(context, callee, values, functions, span)
         hint = f"with constants and parameters `{callee.cls.full_name}` could be called at translation"
         raise ModelError(d if d.hint else replace(d, hint=hint) for d in error.diagnostics) from None
+    finally:
+        context.functions.watched = watched
     captured = [v for f in functions.values() for v in f.all_values()]
     plain = [
         values[e.name]
@@ -266,6 +285,11 @@ def _apply(
         done = [settled(context.evaluation, v, span, why) for v in outputs or [x.item(application, 0)]]
         return done if outputs else [nothing(DONE)]
     return outputs or [nothing(x.item(application, 0))]
+
+
+def _is_settled(context: Context, values: dict[str, Value], functions: dict[str, LocalFunction]) -> bool:
+    captured = [v for f in functions.values() for v in f.all_values()]
+    return all(is_settled(context.evaluation, v) for v in (*values.values(), *captured))
 
 
 def _is_before_a_run(function: Function) -> bool:
@@ -465,6 +489,9 @@ def _made(
             body, symbols = builder.lower() if not external else _external(builder, span)
             function = Function(cls.full_name, builder.input_symbols, _outputs(builder), (), ())
             lowered[key] = (function, builder.outputs)
+    except Changing:
+        lowered.pop(key, None)
+        raise
     except ModelError as error:
         lowered[key] = refusal = _called_at(error, cls, span)
         raise refusal from None

@@ -159,6 +159,7 @@ class _Conversion:
             tuple(tables.delays.values()),
             tuple(tables.transports.values()),
             extensions=tuple(self.extensions),
+            carry_out=flat.carry_out,
         )
 
     def _role(self, v: Variable, under_der: set[Symbol]) -> str:

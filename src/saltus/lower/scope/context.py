@@ -42,6 +42,7 @@ class Scope:
     locals: Mapping[str, Value | ReferenceTarget] = field(default_factory=dict)
     in_function: bool = False
     impure: bool = True  # whether impure functions may be called (section 12.3)
+    at_start: bool = False  # whether it is evaluated at the start, and never again
     inlined: bool = False  # of a function that is being written out at the place of its call
 
     @classmethod

@@ -20,6 +20,7 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr.evaluate import NotEvaluable, Value, evaluate
 from saltus.expr.nodes import Expr, Op, Symbol, const, leaf_symbol, not_, or_, walk
+from saltus.functions.external.surroundings import Surroundings
 from saltus.functions.interpret import call_function
 from saltus.ir.flat import Assert, Variability
 from saltus.ir.instance import ClassEntry, Instance, Node, Scalar
@@ -155,6 +156,9 @@ class Functions:
     provided  the package of external functions that are provided in Modelica, once asked for
     units     units of variables of functions, where units are to be checked
     work      what the execution of functions at translation has cost
+    surroundings  files and folders as functions see them at translation
+    at_start  whether the call that is being lowered is one of the start, and of no other time
+    watched   whether its body is lowered to see whether it changes something
     """
 
     lowering: list[ClassEntry] = field(default_factory=list)
@@ -164,6 +168,9 @@ class Functions:
     provided: ClassEntry | None = None
     units: dict[Symbol, str] | None = None
     work: Work = field(default_factory=Work)
+    surroundings: Surroundings = field(default_factory=Surroundings)
+    at_start: bool = False
+    watched: bool = False
 
 
 class ConnectionFacts(Protocol):

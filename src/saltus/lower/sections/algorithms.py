@@ -421,7 +421,7 @@ class _Machine(StatementWalker[None, _State]):
             blocked.append(active)
             known = dict(self.values)
             self.path = x.and_(path, fires)
-            self.walk(items, scope)
+            self.walk(items, replace(scope, at_start=list(scalars_of(lowered)) == [x.INITIAL]))
             self.path = path
             for leaf, value in self.values.items():
                 if known.get(leaf) is not value:

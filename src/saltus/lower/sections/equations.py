@@ -217,8 +217,9 @@ class EquationLowering:
             if conditions and conditions[0].type is Type.CLOCK:
                 return self._clocked_when(conditions[0], item, scope)
             actions: list[Action | IfEquation] = []
+            inside = replace(scope, at_start=list(conditions) == [x.INITIAL])
             for inner in items:
-                actions += self._when_actions(inner, scope)
+                actions += self._when_actions(inner, inside)
             branches.append(Guarded(conditions, tuple(actions)))
         return When(tuple(branches), scope.at(item), self.origin)
 

@@ -235,7 +235,8 @@ class _Builder:
             return
         location = self._select(repetition.body)
         self._close(head)
-        if all(alternative.guard is not None for alternative in repetition.body.alternatives):
+        guards = [a.guard for a in repetition.body.alternatives if a.guard is not None]
+        if len(guards) == len(repetition.body.alternatives) and not exhaustive(guards):
             self._leave(location, otherwise=True)
 
     # ------------------------------------------------------------ the whole

@@ -127,8 +127,10 @@ class Contacts:
         model = before.structure.model
         surfaces = {k: model.surface(k) for k in contacts}
         idle: set[int] = set()
-        # A band is left at its edge, and by errors; what touches may be hit all the same.
-        before.at_zero.take_for_zero(j for k in limits.inwards(contacts) for j in surfaces[k])
+        # A band is left at its edge, and by errors; what touches may be hit all the same. What parts is not:
+        # compared as zero, it would be hit in the course of another impact.
+        touching = limits.inwards(contacts)
+        before.at_zero.take_for_zero(j for k in touching if touching[k] >= 0.0 for j in surfaces[k])
 
         def become(k: int, side: int) -> None:
             changes = run.engine.surfaces.changes_to(surfaces[k], side)
@@ -144,6 +146,7 @@ class Contacts:
             if inwards[fastest] <= slowest:
                 break
             states = before.continuous.states.copy()
+            before.at_zero.take_for_zero(surfaces[fastest])
             become(fastest, -contacts[fastest])
             become(fastest, contacts[fastest])
             if run.engine is not before:

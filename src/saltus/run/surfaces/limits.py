@@ -32,8 +32,9 @@ from saltus.run.surfaces.zeno import Accumulation
 #: At an accumulation point states are foretold from events that are known to some tolerances.
 SLACK = 1e3
 
-#: A surface is touched where its residue is zero within so many bands.
-TOUCHING = 1e3
+#: A surface is touched where its residue is zero within the errors of the states: within a tolerance of its
+#: nominal value, but no less and no more than so many bands.
+LEAST_TOUCHING, MOST_TOUCHING = 10.0, 1e3
 
 #: The step, as a part of the run, along which it is looked how a residue bends.
 CURVE = 1e-6
@@ -321,10 +322,11 @@ class Limits:
         rates = self._rates(list(contacts), engine.continuous.states.copy())
         engine.continuous.relations()
         cells, relations = engine.memory.cells, engine.relations
+        touching = min(max(self._run.settings.tolerance / BAND, LEAST_TOUCHING), MOST_TOUCHING)
         return {
             k: side * float(rate)
             for (k, side), rate in zip(contacts.items(), rates, strict=True)
-            if abs(cells[relations.residues + k]) <= TOUCHING * cells[relations.bands + k]
+            if abs(cells[relations.residues + k]) <= touching * cells[relations.bands + k]
         }
 
     def approaches(self, contacts: Mapping[int, int]) -> dict[int, float]:
