@@ -32,6 +32,9 @@ _STEP = 1e-3
 #: Rounding of a difference, in the largest terms.
 _ROUNDING = 16 * np.finfo(float).eps
 
+#: A difference that is larger against the values has digits enough; otherwise the step is made longer.
+_CLEAR, _LONGER = 1e9 * np.finfo(float).eps, 1e3
+
 #: Places and weights of the difference of fourth order.
 _STENCIL = ((-2, 1 / 12), (-1, -2 / 3), (1, 2 / 3), (2, -1 / 12))
 
@@ -61,32 +64,44 @@ def near(
             raise RunError(Diagnostic("E407", message, hint="linearise at another time"))
         return np.array(found)
 
-    def slope(change: Callable[[float], None], size: float) -> NDArray[np.float64]:
+    def difference(change: Callable[[float], None], size: float) -> NDArray[np.float64]:
         """The derivative of the values by what `change` sets to so much more."""
-        total = np.zeros(count + len(observed))
+        total = np.zeros(len(at))
         for place, weight in _STENCIL:
             memory.array[:] = before
             change(place * _STEP * size)
             total += weight * values()
         return total / (_STEP * size)
 
+    def slope(
+        change: Callable[[float], None], size: float
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The same, with the size of the step by which it was found. What drowns in rounding, as what a very
+        small velocity adds to a force, is looked at with longer steps."""
+        found, sizes = difference(change, size), np.full(len(at), size)
+        while size < 1.0 and (drowned := np.abs(found) * _STEP * sizes <= _CLEAR * np.abs(at)).any():
+            size = min(_LONGER * size, 1.0)
+            found = np.where(drowned, difference(change, size), found)
+            sizes = np.where(drowned, size, sizes)
+        return found, sizes
+
     states, count = engine.structure.states, len(engine.structure.states)
     slots = [memory.first("states") + k for k in range(count)]
-    sizes = [
-        max(abs(float(before[slot])), size_number(memory, v)) for v, slot in zip(states, slots, strict=True)
-    ]
     at = values()
-    slopes = [slope(partial(_more, memory, slot), size) for slot, size in zip(slots, sizes, strict=True)]
+    slopes = [
+        slope(partial(_more, memory, slot), max(abs(float(before[slot])), size_number(memory, v)))
+        for v, slot in zip(states, slots, strict=True)
+    ]
     # Tables are made anew with parameters, so that these come after the states.
     given = {name: _parameter(name, known, memory) for name in inputs}
-    raised = {name: _raised(name, model.parameters) for name in inputs}
     for name, value in given.items():
-        sizes.append(abs(value) or 1.0)
-        base = value if raised[name] == name else 0.0
-        slopes.append(slope(partial(_set, memory, overrides, raised[name], base), sizes[-1]))
+        raised = _raised(name, model.parameters)
+        base = value if raised == name else 0.0
+        slopes.append(slope(partial(_set, memory, overrides, raised, base), abs(value) or 1.0))
     memory.array[:] = before
     position = np.array([*before[slots], *given.values()])
-    whole = _without_rounding(np.array(slopes).reshape(-1, len(at)).T, at, position, np.array(sizes))
+    found, sizes = (np.array([s[k] for s in slopes]).reshape(-1, len(at)).T for k in (0, 1))
+    whole = _without_rounding(found, at, position, sizes)
     names = [v.name for v in states]
     values_at = dict(zip(names, before[slots].tolist(), strict=True)) | given
     return LinearSystem(
@@ -130,3 +145,17 @@ def _without_rounding(
     terms = np.maximum(np.abs(at), np.abs(slopes * position).max(axis=1))
     rounding = _ROUNDING * terms[:, np.newaxis] / (_STEP * sizes)
     return np.where(np.abs(slopes) > rounding, slopes, 0.0)
+
+
+def _symbol(name: str, known: Mapping[str, Symbol]) -> Symbol:
+    """The variable of a name."""
+    if name not in known:
+        raise usage_error(f"there is no variable `{name}`", code="E502", hint=did_you_mean(name, list(known)))
+    if known[name].type is not Type.REAL:
+        raise usage_error(f"`{name}` is no Real, and has no derivative")
+    return known[name]
+
+
+def _parameter(name: str, known: Mapping[str, Symbol], memory: Memory) -> float:
+    """The value of a parameter that is to be an input."""
+    return float(memory.value(ref(_symbol(name, known))))
