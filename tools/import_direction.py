@@ -79,8 +79,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "passes", "trivial", "sizes", "order", "index", "blocks", "start", "modes", "analysis",
     ),
     "emit": (
-        "machine", "straight", "loops", "layout", "events", "support", "callbacks", "driver", "llvm",
-        "python", "build",
+        "machine", "straight", "loops", "systems", "layout", "events", "support", "callbacks", "driver",
+        "llvm", "python", "build",
     ),
     "run": (
         "schedule", "memory", "sizes", "integrators", "failures", "past", "iteration", "engine", "modes",

@@ -34,6 +34,7 @@ class Helper(Enum):
     REACTION = "$reaction"  # of a surface on which a model rests
     HELD = "$held"  # what a quantity was that a mode leaves open
     MULTIPLIER = "$multiplier"  # of an equation between such quantities
+    SPARE = "$spare"  # nothing: it comes with a spare row of a system whose structure is found by numbers
     # Around an instant, when a mode is entered.
     EXACT = "$exact"
     LEFT = "left"

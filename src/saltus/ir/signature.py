@@ -12,7 +12,7 @@ guards, numbers that multiply and parameters that vanish decide in the same way 
 
 Offsets are found by Pantelides' algorithm ("The consistent initialization of differential-algebraic systems",
 SIAM J. Sci. Stat. Comput. 9, 1988), here in Python for people and tests, in native code for a run
-(`emit/loops/leading.py`).
+(`emit/systems/leading.py`).
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ class Signature:
     something beside variables, which may depend on the mode. `tails`: the last rows, each with a column that
     it determines in every mode, since no row before it has it: the current of a source is the sum of what
     flows into a hundred converters, and nothing in there asks for it. `sourced`: by row, for some values of
-    the sources that are known beforehand, what these bring into it, and into its derivative."""
+    the sources that are known beforehand, what these bring into it, and into its derivative. `spare_rows` are
+    empty, and so are `spare_columns`, as many in each part; a run puts constraints into such rows that other
+    rows have together (`emit/systems/leading_hidden.py`)."""
 
     equations: tuple[Equation, ...]
     variables: tuple[Symbol, ...]
@@ -98,6 +100,13 @@ class Signature:
     once: frozenset[int] = frozenset()
     tails: tuple[tuple[int, int], ...] = ()
     sourced: tuple[tuple[Expr, Expr], ...] = ()
+    spare_rows: frozenset[int] = frozenset()
+    spare_columns: frozenset[int] = frozenset()
+
+    @property
+    def spares(self) -> int:
+        """How many spare rows there are."""
+        return len(self.spare_rows)
 
     @property
     def size(self) -> int:
@@ -203,7 +212,9 @@ class Signature:
                 pair = self.pairs[k]
                 own, slope = rows[pair.row], slopes[k] * (_S if pair.order else 1)
                 own[pair.column] = (own.get(pair.column, 0) + slope) % PRIME
-            for solution in null_space(rows.values(), part.columns).values():
+            for solution in null_space(
+                rows.values(), [c for c in part.columns if c not in self.spare_columns]
+            ).values():
                 found.update(solution)
                 for row, column in self.tails:
                     terms = list(zip(slopes[self.row_starts[row] :], self.pairs_of(row), strict=False))
@@ -277,6 +288,8 @@ class _Search:
         column_of = self._column_of
         left_out: list[NoOffsets] = []
         for first in part.rows:
+            if first in self._signature.spare_rows:
+                continue
             before = self._c.copy(), self._d.copy()
             try:
                 came, free = self._raised(first)

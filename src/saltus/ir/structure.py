@@ -320,6 +320,9 @@ ROUNDED = 1e-14
 #: From so many guards on, structure is found by numbers where cases do not do.
 MANY_GUARDS = 3
 
+#: From so many on, constraints that equations say together are found by numbers, too.
+MANY_TOGETHER = 5
+
 
 @dataclass(frozen=True)
 class Fixing:
