@@ -70,6 +70,7 @@ MISTAKES = {
     "unknown": Mistake("h < 0.5", "k < 0.5", "E201", "k", ("not declared", "declare it")),
     "near": Mistake("n := 1", "m := 1", "E201", "m", ("not declared", "declare `m : int`")),
     "value": Mistake("n := 1", "s := On", "E201", "On", ("did you mean `ON`",)),
+    "list": Mistake("n : int", "n : int*", "E204", "*", ("lists are not supported",)),
     "twice": Mistake("n : int", "h : int", "E202", "h", ("declared twice",)),
     "twice-greek": Mistake("n : int", "mu, μ : int", "E202", "μ", ("`μ` is `mu`",)),
     "reserved": Mistake("n : int", "delta : int", "E101", "delta", ("reserved word",)),
