@@ -70,6 +70,8 @@ MISTAKES = {
     "unknown": Mistake("h < 0.5", "k < 0.5", "E201", "k", ("not declared", "declare it")),
     "near": Mistake("n := 1", "m := 1", "E201", "m", ("not declared", "declare `m : int`")),
     "value": Mistake("n := 1", "s := On", "E201", "On", ("did you mean `ON`",)),
+    "type": Mistake("proc Q", "type lot = int proc Q", "E204", "type", ("types have no names",)),
+    "function": Mistake("proc Q", "func f proc Q", "E204", "func", ("functions are not supported",)),
     "list": Mistake("n : int", "n : int*", "E204", "*", ("lists are not supported",)),
     "twice": Mistake("n : int", "h : int", "E202", "h", ("declared twice",)),
     "twice-greek": Mistake("n : int", "mu, μ : int", "E202", "μ", ("`μ` is `mu`",)),
