@@ -38,7 +38,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "functions": frozenset({"core", "expr", "ir", "functions"}),
     "read": frozenset({"core", "ir", "read"}),
     "transform": frozenset(
-        {"core", "ir", "transform", "read.lines.pieces", "read.modelica.printer_expressions"}
+        {"core", "ir", "transform", "read.lines", "read.modelica.printer_expressions"}
     ),
     "lower": frozenset({"core", "expr", "ir", "functions", "lower"}),
     "analyse": frozenset({"core", "expr", "ir", "functions", "analyse"}),
@@ -49,7 +49,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "options": frozenset({"core", "analyse.passes", "run.schedule.settings", "run.schedule.value_files"}),
     "known_classes": frozenset({"core", "ir", "lower", "read"}),
     "finding": frozenset({"core", "ir", "lower", "read", "known_classes"}),
-    "automata": frozenset({"core", "ir", "read", "result", "show", "finding"}),
+    "automata": frozenset({"core", "ir", "read", "result", "show", "finding", "transform"}),
     "bonds": frozenset({"core", "ir", "read", "result", "show", "finding"}),
     "bondgraph": frozenset({"core", "ir", "read", "bonds", "model", "result"}),
     "converting": frozenset({"core", "ir", "read", "transform", "finding", "bonds"}),

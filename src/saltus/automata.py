@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from saltus.core.diagnostics import Diagnostic, Note, RunError
+from saltus.core.diagnostics import Diagnostic, Note, RunError, UsageError
 from saltus.core.source import Source, Span
 from saltus.core.wording import listed
 from saltus.finding import PETRI_NET, STATE_MACHINE, language_of
@@ -21,6 +21,10 @@ from saltus.ir.automata.net import Transition as NetTransition
 from saltus.ir.instance import ClassEntry
 from saltus.read.petri.files import nets
 from saltus.read.statechart.files import machines
+from saltus.show.listings.reachable import reachable_text
+from saltus.transform.flattening import flattened
+from saltus.transform.reachability import reachable
+from saltus.transform.to_net import to_net
 
 #: Of many transitions that fire without end, so many are named.
 _NAMED = 5
@@ -42,6 +46,20 @@ def written(cls: ClassEntry) -> Written | None:
     all_: tuple[Net | Machine, ...] = (nets if language is PETRI_NET else machines)(cls.source)
     found = next((a for a in all_ if a.name == cls.name), None)
     return None if found is None else Written(found, cls.source)
+
+
+def reachable_of(cls: ClassEntry) -> str:
+    """Where a net or a machine can come to, in words. Raises `UsageError` for what is neither."""
+    found = written(cls)
+    if found is None:
+        hint = "this is told of Petri nets, in files that end with .pn, and state machines, .sm"
+        raise UsageError(Diagnostic("E501", f"`{cls.full_name}` is no net and no machine", hint=hint))
+    return reachable_text(reachable(as_net(found.automaton)))
+
+
+def as_net(automaton: Net | Machine) -> Net:
+    """A machine as a net, without hierarchy: its places are the sets of states that are active together."""
+    return automaton if isinstance(automaton, Net) else to_net(flattened(automaton))
 
 
 @contextmanager

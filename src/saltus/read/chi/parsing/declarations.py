@@ -90,6 +90,9 @@ class DeclarationParser(StatementParser):
             self._parts(places)
             return []
         meant = self._type(kind)
+        if self.kinds[self.at] == "*":
+            hint = "keep what is needed in variables, or send it on through a channel"
+            self.fail_with("E204", "lists are not supported", self.at, hint)
         return [self._declared(at, meant) for at in places]
 
     def _at_class(self) -> bool:

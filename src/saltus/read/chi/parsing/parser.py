@@ -114,6 +114,14 @@ class _Parser(DeclarationParser):
     def _no_definition(self) -> NoReturn:
         word = self.texts[self.at]
         hint = "a file holds processes: `proc name(parameters) = |[ ... ]|`"
+        if word in ("type", "func"):
+            hint = (
+                "write the type itself where it is used"
+                if word == "type"
+                else "write what it gives where it is used"
+            )
+            what = "types have no names" if word == "type" else "functions are not supported"
+            self.fail_with("E204", f"`{word}`: {what}", self.at, hint)
         if word in ("model", "package", "class", "block", "function", "within"):
             hint = "this is Modelica: let the name of the file end with .mo"
         near = did_you_mean(word, sorted(DEFINITIONS)) if self.kinds[self.at] == NAME else None
@@ -270,7 +278,7 @@ class _Parser(DeclarationParser):
         found: list[tuple[ast.Expression, Read]] = []
         while not found or self.kinds[self.at] in ALTERNATIVES:
             self.at += 1
-            guard = self.condition()
+            guard = self.truth(self.condition(), "a guard")
             if self.kinds[self.at] != "->":
                 self.unexpected("`->`", hint="an alternative is `guard -> equations`")
             self.at += 1
