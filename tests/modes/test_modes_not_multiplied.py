@@ -290,6 +290,49 @@ def test_constraints_that_equations_have_together() -> None:
     assert (conducting > 1).sum() > 20
 
 
+def loops_of_capacitors(conducts: list[bool]) -> int:
+    """How many independent loops capacitors and conducting diodes make in a pump."""
+    edges = [(f"d{k}", f"d{k + 1}") for k, on in enumerate(conducts) if on]
+    stages = range(1, len(conducts))
+    edges += [(f"d{k}", f"clock{k % 2}") for k in stages] + [(f"d{len(conducts)}", "ground")]
+    part = {node: node for edge in edges for node in edge}
+    loops = 0
+    for one, other in edges:
+        while part[one] != one:
+            one = part[one]
+        while part[other] != other:
+            other = part[other]
+        loops += one == other
+        part[one] = other
+    return loops
+
+
+def test_modes_have_as_many_states_as_loops_leave() -> None:
+    result = saltus.load(pump(5)).simulate()
+    found: set[int] = set()
+    for stay in result.modes:
+        inside = np.flatnonzero((result.time > stay.start) & (result.time < stay.stop))
+        if len(inside):
+            conducts = [result[f"d[{k}].off"][inside[0]] < 0.5 for k in range(1, 7)]
+            found.add(loops_of_capacitors(conducts))
+            assert len(stay.mode.states) == 7 - loops_of_capacitors(conducts)
+    assert {0, 1, 3} <= found
+
+
+def test_pumps_side_by_side() -> None:
+    """Each does what it does alone."""
+    pair = pump(5) + "model Two Pump one, two(C(each C = 2e-7)); end Two;"
+    alone, both = (
+        saltus.load(text).simulate(stop_time=1e-3, interval=1e-6, tolerance=1e-8) for text in (pump(5), pair)
+    )
+    assert both.statistics["programs"] == 3
+    settled = np.arange(1, 20) * 5e-5 - 1e-6
+    for name in ("C[1].v", "C[3].v", "C[5].v", "out.v"):
+        expected = np.interp(settled, alone.time, alone[name])
+        found = np.interp(settled, both.time, both[f"one.{name}"])
+        np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
 def pumped(n: int, turns: int) -> NDArray[np.float64]:
     """The voltages of its capacitors before each turn of the clocks, by hand: through each diode goes as much
     charge as makes its potentials equal, unless they are in order without any. This is a complementarity
