@@ -38,7 +38,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "functions": frozenset({"core", "expr", "ir", "functions"}),
     "read": frozenset({"core", "ir", "read"}),
     "transform": frozenset(
-        {"core", "ir", "transform", "read.lines.pieces", "read.modelica.printer_expressions"}
+        {"core", "ir", "transform", "read.lines", "read.modelica.printer_expressions"}
     ),
     "lower": frozenset({"core", "expr", "ir", "functions", "lower"}),
     "analyse": frozenset({"core", "expr", "ir", "functions", "analyse"}),
@@ -49,12 +49,12 @@ ALLOWED: dict[str, frozenset[str]] = {
     "options": frozenset({"core", "analyse.passes", "run.schedule.settings", "run.schedule.value_files"}),
     "known_classes": frozenset({"core", "ir", "lower", "read"}),
     "finding": frozenset({"core", "ir", "lower", "read", "known_classes"}),
-    "automata": frozenset({"core", "ir", "read", "result", "show", "finding"}),
+    "automata": frozenset({"core", "ir", "read", "result", "show", "finding", "transform"}),
     "bonds": frozenset({"core", "ir", "read", "result", "show", "finding"}),
     "bondgraph": frozenset({"core", "ir", "read", "bonds", "model", "result"}),
     "converting": frozenset({"core", "ir", "known_classes", "read", "transform", "finding", "bonds"}),
     "catalogue": frozenset({"core", "ir", "lower", "finding"}),
-    "drawing": frozenset({"core", "ir", "lower", "show", "finding", "bonds"}),
+    "drawing": frozenset({"core", "ir", "lower", "show", "finding", "bonds", "automata"}),
     "model": frozenset({"*"}),
     "tools": frozenset({"*"}),
     "compiler": frozenset({"*"}),
@@ -79,8 +79,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "passes", "trivial", "sizes", "order", "index", "blocks", "start", "modes", "analysis",
     ),
     "emit": (
-        "machine", "straight", "loops", "layout", "events", "support", "callbacks", "driver", "llvm",
-        "python", "build",
+        "machine", "straight", "loops", "systems", "layout", "events", "support", "callbacks", "driver",
+        "llvm", "python", "build",
     ),
     "run": (
         "schedule", "memory", "sizes", "integrators", "failures", "past", "iteration", "engine", "modes",

@@ -174,7 +174,7 @@ def main() -> int:
     arguments.add_argument("--first", type=int, default=0)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--keep", type=Path)
-    arguments.add_argument("--language", choices=("modelica", "dymola"), default="modelica")
+    arguments.add_argument("--language", choices=("modelica", "dymola", "chi"), default="modelica")
     arguments.add_argument("--run", action="store_true")
     given = arguments.parse_args()
     if given.run and given.language == "modelica":

@@ -4,4 +4,5 @@ relations    conditions as single relations joined by or and and, and which of t
 flattening   a machine with hierarchy to one without: a state for each set of states that are active together
 to_net       a machine without hierarchy to a net with one token
 splitting    conditions of such a net to single relations, by places that are added
+reachability all markings that a net can come to
 """

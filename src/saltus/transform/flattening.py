@@ -76,7 +76,7 @@ class _Flattening:
             transitions = [t for t in transitions if t.source != self._name(first)]
         states = [*beginning, *(self._state(c, self._name(c)) for c in self.names if c in seen)]
         root = replace(old.root, states=tuple(states), initial=begin)
-        renamed = tuple(replace(t, name=f"t{k}") for k, t in enumerate(transitions, 1))
+        renamed = tuple(self._numbered(transitions))
         return Machine(
             old.start,
             old.end,
@@ -86,6 +86,17 @@ class _Flattening:
             renamed,
             self._items(first, seen, bool(beginning)),
         )
+
+    def _numbered(self, transitions: list[Transition]) -> Iterator[Transition]:
+        """Names of their own for transitions that are called after old ones."""
+        taken = {name for name, _, _ in self.old.named()} - {t.name for t in self.old.transitions}
+        for transition in transitions:
+            count, name = 1, transition.name
+            while name in taken:
+                count += 1
+                name = f"{transition.name}_{count}"
+            taken.add(name)
+            yield replace(transition, name=name)
 
     def _begin(self, first: Configuration) -> tuple[Action, ...]:
         entries = [self.old.state(n) for n in self._in_order(first.active)]
@@ -129,7 +140,7 @@ class _Flattening:
             yield (
                 Transition(
                     *_NOWHERE,
-                    "",
+                    "_and_".join(t.name for t in taken),
                     self._name(at),
                     self._name(reached),
                     condition,

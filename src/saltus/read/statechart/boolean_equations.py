@@ -79,5 +79,7 @@ class _Rule(MachineLowering):
         """The ways themselves, but where something is set or a time is kept when the state is entered."""
         needed = {"entered": state.entry or state.name in self.waiting, "left": state.exit}[what]
         if needed:
+            if what == "left" and ways:  # what sets something waits for the first round
+                ways = [joined("and", [self._started(state), joined("or", ways)])]
             return super().any_of(state, what, ways)
         return joined("or", ways) if ways else truth(state, False)
