@@ -54,7 +54,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "bondgraph": frozenset({"core", "ir", "read", "bonds", "model", "result"}),
     "converting": frozenset({"core", "ir", "read", "transform", "finding", "bonds"}),
     "catalogue": frozenset({"core", "ir", "lower", "finding"}),
-    "drawing": frozenset({"core", "ir", "lower", "show", "finding", "bonds"}),
+    "drawing": frozenset({"core", "ir", "lower", "show", "finding", "bonds", "automata"}),
     "model": frozenset({"*"}),
     "tools": frozenset({"*"}),
     "compiler": frozenset({"*"}),

@@ -340,7 +340,7 @@ class Model:
                 result = simulate(structure, program, machine, settings, progress, programs, file, look)
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
-        if len(result.time):
+        if len(result):
             variables = translation.flat.variables
             result.warnings += unkept_starts(overrides, variables, lambda name: float(result[name][0]))
         if file is not None and file is not checkpoint and not result.interrupted:
