@@ -55,7 +55,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "statemachine": frozenset({"ir", "read", "building"}),
     "bonds": frozenset({"core", "ir", "read", "result", "show", "finding"}),
     "bondgraph": frozenset({"core", "ir", "read", "bonds", "model", "result"}),
-    "converting": frozenset({"core", "ir", "read", "transform", "finding", "bonds"}),
+    "converting": frozenset({"core", "ir", "known_classes", "read", "transform", "finding", "bonds"}),
     "catalogue": frozenset({"core", "ir", "lower", "finding"}),
     "drawing": frozenset({"core", "ir", "lower", "show", "finding", "bonds", "automata"}),
     "model": frozenset({"*"}),
