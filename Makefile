@@ -42,6 +42,7 @@ fuzz: $(STAMP)
 	SALTUS_CACHE=off $(BIN)/python tests/fuzz/fuzzing.py --seed $(or $(SEED),1) --cases $(or $(CASES),10000)
 	for seed in $(or $(SEED),1 2); do SALTUS_CACHE=off $(BIN)/python tests/fuzz/fuzzing.py --language dymola \
 		--seed $$seed --cases $(or $(CASES),5000) || exit 1; done
+	$(BIN)/python tests/fuzz/fuzzing.py --language dymola --run --seed $(or $(SEED),1) --cases 500
 	SALTUS_CACHE=off $(BIN)/python tests/fuzz/fuzzing.py --language chi --seed $(or $(SEED),1) --cases $(or $(CASES),5000)
 
 # Is any event stepped over in long runs? An hour; `make long WORDS=Fluid` for some, RECORD=FILE to go on later.

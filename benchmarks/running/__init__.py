@@ -11,6 +11,7 @@ rectifier        events and steps of six leaky diodes
 buck             a converter against its modes written by hand
 ideal            ideal switches against leaky ones
 switches         many ideal switches
+first_runs       first runs of converters, ideal ones against leaky ones
 event_time       what an event takes by itself
 verification     what it costs to look into every step
 """

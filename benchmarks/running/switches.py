@@ -27,6 +27,7 @@ import numpy as np
 
 from benchmarks.measure import report, skipped
 from benchmarks.running.event_time import has_clock
+from benchmarks.running.first_runs import first_runs
 from benchmarks.running.ideal import ladder
 
 _RUN = """
@@ -453,6 +454,7 @@ def compared(name: str, found: dict[str, Any], variable: str, right: float, limi
 def run() -> None:
     many_rectifiers()
     from_parts()
+    first_runs(measured, told)
     many_masses()
     for n, limit in ((20, 1.5), (50, 10.0)):
         told(f"ladder of {n} diodes, one component", measured(ladder(n), stop=0.03), limit)

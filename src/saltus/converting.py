@@ -1,30 +1,55 @@
 """Files in one language as text in another.
 
-all languages       ->  Modelica     every model, as the reader lowers it
-Modelica, Dymola    ->  Dymola       what fits (`read/dymola/from_modelica.py`)
+all languages       ->  modelica     every model, as the reader lowers it
+Modelica, Dymola    ->  dymola       what fits (`read/dymola/from_modelica.py`)
+state machine       ->  flat         without states in states (`transform/flattening.py`)
+state machine       ->  equations    Boolean equations in Modelica, by the rule of paper 000
+state machine       ->  net          a Petri net with one token (`transform/to_net.py`)
+machine, Petri net  ->  split        a net whose conditions are single relations (`transform/splitting.py`)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from saltus.bonds import modelica_text
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.source import Source
-from saltus.finding import BOND_GRAPH, DYMOLA, MODELICA, language_of, read_definitions
+from saltus.core.wording import listed
+from saltus.finding import (
+    BOND_GRAPH,
+    DYMOLA,
+    MODELICA,
+    PETRI_NET,
+    STATE_MACHINE,
+    language_of,
+    read_definitions,
+)
 from saltus.ir import ast
+from saltus.ir.automata.machine import Machine
 from saltus.ir.dymola import Comment, Model
 from saltus.ir.instance import Library
+from saltus.known_classes import DymolaFiles, KnownClasses
 from saltus.read.bondgraph.files import graphs
 from saltus.read.dymola import files as dymola
 from saltus.read.dymola.from_modelica import to_models
 from saltus.read.dymola.text.writer import dymola_text
 from saltus.read.modelica.printer import to_text
+from saltus.read.petri.files import nets
+from saltus.read.petri.writer import net_text
+from saltus.read.statechart.boolean_equations import boolean_equations
+from saltus.read.statechart.files import machines
+from saltus.read.statechart.writer import machine_text
+from saltus.transform.flattening import flattened
+from saltus.transform.splitting import split
+from saltus.transform.to_net import to_net
 
 #: What `--to` may say.
-TARGETS = ("modelica", "dymola")
+TARGETS = ("modelica", "dymola", "flat", "equations", "net", "split")
+#: What automata are converted to.
+_OF_AUTOMATA = frozenset({"flat", "equations", "net", "split"})
 
 
 def convert(path: str | Path, to: str, libraries: Sequence[str | Path] | str | Path = ()) -> str:
@@ -34,19 +59,22 @@ def convert(path: str | Path, to: str, libraries: Sequence[str | Path] | str | P
     """
     path = Path(path)
     if to not in TARGETS:
-        hint = f"languages are {' and '.join(f'`{t}`' for t in TARGETS)}"
+        hint = f"there are {listed(TARGETS, len(TARGETS))}"
         raise UsageError(Diagnostic("E501", f"there is no language `{to}`", hint=hint))
     library, source, stored = read_definitions(path, libraries)
     language = language_of(path)
+    if to in _OF_AUTOMATA:
+        return _automata(source, to)
     if to == "dymola":
-        if language is BOND_GRAPH:
+        if language not in (MODELICA, DYMOLA):
             hint = "convert it to Modelica first"
-            raise UsageError(Diagnostic("E501", "a bond graph is not converted to Dymola", hint=hint))
+            message = f"a file {language.suffix} is not converted to Dymola"
+            raise UsageError(Diagnostic("E501", message, hint=hint))
         if language is DYMOLA:
             models = dymola.models(source)
             told = [_settings(library, source, m.experiment) for m in models]
         else:
-            models = to_models(source, stored)
+            models = to_models(source, stored, KnownClasses(library, DymolaFiles(), path.parent))
             classes = {c.name: c for c in stored.classes}
             told = [_settings(library, source, classes[m.name].annotation) for m in models]
         return dymola_text(models, told)
@@ -56,6 +84,8 @@ def convert(path: str | Path, to: str, libraries: Sequence[str | Path] | str | P
         return "\n".join(modelica_text(graph, source) for graph in graphs(source))
     if language is DYMOLA:
         return dymola_as_modelica(source, stored.classes)
+    if language in (PETRI_NET, STATE_MACHINE):
+        return "\n".join(_as_modelica(source, c, language.annotation) for c in stored.classes)
     return "\n".join(_as_it_is_read(library, source, definition) for definition in stored.classes)
 
 
@@ -155,3 +185,69 @@ def _named_apart(element: ast.Element) -> ast.Element:
     if isinstance(element, ast.Extends):
         return replace(element, type_name=replace(element.type_name, absolute=False))
     return element
+
+
+# ---------------------------------------------------------------- automata
+
+
+def _automata(source: Source, to: str) -> str:
+    """The nets and machines of a text in another form."""
+    language = language_of(source.path)
+    if language is STATE_MACHINE:
+        return "\n".join(_machine(machine, to) for machine in machines(source))
+    if language is PETRI_NET and to == "split":
+        return "\n".join(net_text(split(net)) for net in nets(source))
+    what = "of a state machine or a Petri net" if to == "split" else "of a state machine"
+    hint = "state machines are in files that end with .sm"
+    raise UsageError(Diagnostic("E501", f"`{to}` is made {what}", hint=hint))
+
+
+def _machine(machine: Machine, to: str) -> str:
+    simple = machine if all(not s.states for s in machine.states) else flattened(machine)
+    match to:
+        case "flat":
+            return machine_text(simple)
+        case "equations":
+            return equations_text(simple)
+        case "net":
+            return net_text(to_net(simple))
+    return net_text(split(to_net(simple)))
+
+
+def equations_text(machine: Machine) -> str:
+    """Boolean equations of a machine without hierarchy, as Modelica text. Its log is that of any model."""
+    text = Source("<machine>.sm", machine_text(machine))
+    (read,) = machines(text)
+    return _as_modelica(text, boolean_equations(read), STATE_MACHINE.annotation, logged=False)
+
+
+def _as_modelica(
+    source: Source,
+    definition: ast.ClassDefinition,
+    annotation: Callable[[Source, ast.Offsets], ast.Modification],
+    *,
+    logged: bool = True,
+) -> str:
+    """A class that a reader has made. The printer copies annotations from the text: here they are written."""
+    written = ""
+
+    def place(offsets: ast.Offsets | None) -> ast.Offsets | None:
+        nonlocal written
+        said = to_text(annotation(source, offsets)) if offsets is not None else ""
+        if said in ("", "()") or ("__Saltus" in said and not logged):
+            return None
+        start = len(written)
+        written += f"annotation{said}"
+        return start, len(written)
+
+    body = definition.body
+    assert isinstance(body, ast.LongBody)
+    elements = tuple(
+        replace(e, declarations=tuple(replace(d, annotation=place(d.annotation)) for d in e.declarations))
+        if isinstance(e, ast.ComponentClause)
+        else e
+        for e in body.elements
+    )
+    made = replace(definition, body=replace(body, elements=elements), annotation=place(definition.annotation))
+    text = to_text(made, Source(source.path, written))
+    return text.replace(" .Saltus.", " Saltus.") + "\n"

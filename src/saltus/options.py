@@ -188,6 +188,10 @@ class Arguments:
         "Of a bond graph: tell the causality of its bonds; with --modes, in all modes.",
         commands=("explain",), default=False,
     )
+    reachable: bool = option(
+        "Of a net or a machine: list where it can come to, bounds and deadlocks.",
+        commands=("explain",), default=False,
+    )
     list_sizes: bool = option(
         "Run the model and list how large each variable was taken to be, and why.", commands=("explain",),
         written="sizes", default=False,

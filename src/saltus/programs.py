@@ -35,7 +35,7 @@ class Programs:
         #: By structure, and whether they are only entered from others.
         self._made = {(analysis.structure, False): machine}
         self._sorted: dict[tuple[object, ...], Structure] = {}
-        self._following: dict[tuple[Fixing, Mode, bool], tuple[Structure, Fixing] | None] = {}
+        self._following: dict[tuple[Fixing, Mode, bool, bool], tuple[Structure, Fixing] | None] = {}
 
     @property
     def fixing(self) -> Fixing:
@@ -79,15 +79,18 @@ class Programs:
         mode: Mode,
         *,
         numbers: bool,
+        spares: bool = False,
     ) -> tuple[Structure, NativeMachine, Fixing] | None:
         """Structure and machine of a program that follows by itself as many guards as possible of those that
         have to be fixed, but for those of a `mode`, `value` being what guards are, and what is left to fix;
-        None where there is none. It may find its structure by `numbers`. Raises `ModelError` where the model
-        cannot be sorted in the mode."""
-        key = fixing, mode, numbers
+        None where there is none. It may find its structure by `numbers`, with `spares`. Raises `ModelError`
+        where the model cannot be sorted in the mode."""
+        key = fixing, mode, numbers, spares
         if key not in self._following:
             try:
-                self._following[key] = self._analysis.following(fixing, value, values, mode, numbers=numbers)
+                self._following[key] = self._analysis.following(
+                    fixing, value, values, mode, numbers=numbers, spares=spares
+                )
             except ModelError:
                 if mode.fixed:  # there is no such mode, however it is followed
                     raise
@@ -154,11 +157,12 @@ class PreparedPrograms:
         mode: Mode,
         *,
         numbers: bool,
+        spares: bool = False,
     ) -> tuple[Structure, NativeMachine, Fixing] | None:
         """Structure and machine of a program that follows guards by itself, and what is left to fix."""
         if self._method == "ida":  # whose unknowns are those of loops, and would be others in each case
             return None
-        return self._programs.following(fixing, value, values, mode, numbers=numbers)
+        return self._programs.following(fixing, value, values, mode, numbers=numbers, spares=spares)
 
     def starting(self, mode: Mode) -> tuple[Structure, NativeMachine]:
         """Structure and machine of a mode to be started in."""

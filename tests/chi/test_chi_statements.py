@@ -122,6 +122,16 @@ def test_a_long_process_runs() -> None:
     assert [result[f"x{k}"][-1] for k in range(7)] == [sum(range(k, 150, 7)) for k in range(7)]
 
 
+@pytest.mark.parametrize("duration", ["n - 2", "-1", "sample normal(-3, 0.1)"])
+def test_time_does_not_pass_backwards(duration: str) -> None:
+    with pytest.raises(saltus.RunError, match="waits for a time that is negative"):
+        run(f"proc P() = |[ n : int | delta 1; n := 1; delta {duration}; n := 2 ]|")
+
+
+def test_no_time_passes_by_zero() -> None:
+    assert changes(run("proc P() = |[ n : int | delta 1; delta n; n := 2 ]|"), "n") == [(1.0, 2.0)]
+
+
 def test_no_guard_open_in_a_selection() -> None:
     text = "proc P() = |[ n : int | delta 1; n := 5; [ n < 3 -> n := 0 [] n > 7 -> n := 1 ] ]|"
     with pytest.raises(saltus.RunError, match=r"no guard is open: \[ n < 3 \[\] n > 7 \], with n = 5"):

@@ -2,11 +2,11 @@
 diagnostic or in a model, never in anything else.
 
     python tests/fuzz/fuzzing.py [--language modelica|dymola|chi] [--cases 10000] [--first 0] [--seed 1]
-        [--keep FOLDER]
+        [--keep FOLDER] [--run]
 
 prints a report and ends with status 1 if a case failed; `--keep` writes the texts of those that did. A text
 in the Dymola language is written and read again, too, and compared with itself in Modelica
-(`dymola_judge`).
+(`dymola_judge`); with `--run` it is run in all these forms.
 """
 
 from __future__ import annotations
@@ -138,6 +138,7 @@ LANGUAGES = {
     "modelica": Language(mutations.case, translate, ".mo", "// {}"),
     "chi": Language(chi_mutations.case, chi_mutations.translate, ".chi", "// {}"),
     "dymola": Language(dymola_mutations.case, dymola_judge.translate, ".dym", "{{ {} }}"),
+    "dymola, run": Language(dymola_mutations.case, dymola_judge.run, ".dym", "{{ {} }}"),
 }
 
 
@@ -173,11 +174,15 @@ def main() -> int:
     arguments.add_argument("--first", type=int, default=0)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--keep", type=Path)
-    arguments.add_argument("--language", choices=LANGUAGES, default="modelica")
+    arguments.add_argument("--language", choices=("modelica", "dymola", "chi"), default="modelica")
+    arguments.add_argument("--run", action="store_true")
     given = arguments.parse_args()
+    if given.run and given.language == "modelica":
+        arguments.error("--run has a meaning only with --language dymola")
     lower_limits()
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
-    report = run(range(given.first, given.first + given.cases), given.seed, given.keep, given.language)
+    cases = range(given.first, given.first + given.cases)
+    report = run(cases, given.seed, given.keep, given.language + ", run" * given.run)
     print(report.text())
     return 1 if report.failures else 0
 

@@ -56,6 +56,33 @@ def test_damaged_processes_of_chi_give_diagnostics_only() -> None:
     assert "500 cases" in done.stdout
 
 
+LEAKY = "model M\n  local x = 1\n  der(x) = -2 * x\nend\n"
+
+
+@pytest.mark.parametrize(
+    "name, lossy, found",
+    [
+        ("dymola_text", lambda text: text.replace("-2*x", "-x"), "lost: 2.0"),
+        ("dymola_text", lambda text: text.replace("local x = 1", "local  x = 1 "), None),
+        ("convert", lambda text: text.replace("-2*x", "2*x"), "means something else"),
+        ("convert", lambda text: text.replace("der(x) = -2*x;", ""), "means something else"),
+        ("convert", lambda text: text.replace("x", "y", 1), "refused as Modelica"),
+    ],
+)
+def test_the_judge_notices_what_is_lost(name, lossy, found, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A writer that forgets a factor, and a conversion that changes a sign, an equation or a name."""
+    monkeypatch.syspath_prepend(HERE)
+    judge = importlib.import_module("dymola_judge")
+    judge.translate(LEAKY)
+    honest = getattr(judge, name)
+    monkeypatch.setattr(judge, name, lambda *arguments: lossy(honest(*arguments)))
+    if found is None:
+        judge.translate(LEAKY)
+    else:
+        with pytest.raises(judge.Dishonest, match=found):
+            judge.translate(LEAKY)
+
+
 def test_a_new_text_leaves_the_cases_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever adds a model to a test does not meet faults that have nothing to do with it. One text of
     two thousand has such a share of them: of a thousand cases about one changes, and twenty do not."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import saltus
 from saltus.analyse.modes import following
-from saltus.emit.loops import leading_factors
+from saltus.emit.systems import leading_factors
 from saltus.ir.structure import Leading
 
 LADDER = """

@@ -234,3 +234,131 @@ def test_signals_from_time_do_not_keep_a_driveline_from_being_followed() -> None
     for name in slips:
         sticks = np.abs(result[f"{name}.w_rel"]) < 1e-9
         assert sticks.any() and not sticks.all(), name
+
+
+def pump(n: int) -> str:
+    """A charge pump of Dickson's: two clocks lift capacitors in turns, and diodes hand the charge on."""
+    return f"""
+model Pump
+  parameter Integer n = {n};
+  Saltus.Electrical.Sources.ConstantVoltage dc(V = 5);
+  Saltus.Electrical.Ground g;
+  Saltus.Electrical.Diode d[n + 1];
+  Saltus.Electrical.Capacitor C[n](each C = 1e-7, v(each start = 0, each fixed = true));
+  Saltus.Electrical.Capacitor out(C = 1e-7, v(start = 0, fixed = true));
+  Saltus.Electrical.Sources.SignalVoltage clock[2];
+  Saltus.Electrical.Resistor r[2](each R = 10), source(R = 1);
+  Boolean up = sin(2*3.141592653589793*1e4*time) > 0;
+  Real given(start = 0, fixed = true) "charge from the source";
+equation
+  der(given) = -dc.p.i;
+  clock[1].v = if up then 5 else 0;
+  clock[2].v = if up then 0 else 5;
+  for k in 1:2 loop
+    connect(clock[k].n, g.p);
+    connect(clock[k].p, r[k].p);
+  end for;
+  connect(dc.n, g.p);
+  connect(dc.p, source.p);
+  connect(source.n, d[1].p);
+  for k in 1:n loop
+    connect(d[k].n, d[k + 1].p);
+    connect(C[k].p, d[k].n);
+    connect(C[k].n, r[2 - mod(k, 2)].n);
+  end for;
+  connect(d[n + 1].n, out.p);
+  connect(out.n, g.p);
+  annotation(experiment(StopTime = 0.004, Interval = 2e-5, Tolerance = 1e-8));
+end Pump;
+"""
+
+
+def test_constraints_that_equations_have_together() -> None:
+    """Two diodes that conduct at the same time make a loop of four capacitors, and say together what none of
+    the equations says by itself. One program finds that, whichever diodes conduct."""
+    result = saltus.load(pump(5)).simulate()
+    assert result.statistics["programs"] == 3  # the general one, one by numbers, and one that finds sums
+    assert result.statistics["conservation error"] < 1e-9
+    # What the source gives is what there is, in capacitors with one end at the diodes.
+    charge = 1e-7 * (sum(result[f"C[{k}].v"] for k in range(1, 6)) + result["out.v"])
+    np.testing.assert_allclose(result["given"], charge, atol=1e-6 * charge.max())
+    # No diode has a voltage and a current, and none leads backwards.
+    for k in range(1, 7):
+        v, i = result[f"d[{k}].v"], result[f"d[{k}].i"]
+        assert v.max() < 1e-5 and i.min() > -1e-6 and np.minimum(-v, i).max() < 1e-5
+    conducting = sum(result[f"d[{k}].i"] > 1e-6 for k in range(1, 7))
+    assert (conducting > 1).sum() > 20
+
+
+def loops_of_capacitors(conducts: list[bool]) -> int:
+    """How many independent loops capacitors and conducting diodes make in a pump."""
+    edges = [(f"d{k}", f"d{k + 1}") for k, on in enumerate(conducts) if on]
+    stages = range(1, len(conducts))
+    edges += [(f"d{k}", f"clock{k % 2}") for k in stages] + [(f"d{len(conducts)}", "ground")]
+    part = {node: node for edge in edges for node in edge}
+    loops = 0
+    for one, other in edges:
+        while part[one] != one:
+            one = part[one]
+        while part[other] != other:
+            other = part[other]
+        loops += one == other
+        part[one] = other
+    return loops
+
+
+def test_modes_have_as_many_states_as_loops_leave() -> None:
+    result = saltus.load(pump(5)).simulate()
+    found: set[int] = set()
+    for stay in result.modes:
+        inside = np.flatnonzero((result.time > stay.start) & (result.time < stay.stop))
+        if len(inside):
+            conducts = [result[f"d[{k}].off"][inside[0]] < 0.5 for k in range(1, 7)]
+            found.add(loops_of_capacitors(conducts))
+            assert len(stay.mode.states) == 7 - loops_of_capacitors(conducts)
+    assert {0, 1, 3} <= found
+
+
+def test_pumps_side_by_side() -> None:
+    """Each does what it does alone."""
+    pair = pump(5) + "model Two Pump one, two(C(each C = 2e-7)); end Two;"
+    alone, both = (
+        saltus.load(text).simulate(stop_time=1e-3, interval=1e-6, tolerance=1e-8) for text in (pump(5), pair)
+    )
+    assert both.statistics["programs"] == 3
+    settled = np.arange(1, 20) * 5e-5 - 1e-6
+    for name in ("C[1].v", "C[3].v", "C[5].v", "out.v"):
+        expected = np.interp(settled, alone.time, alone[name])
+        found = np.interp(settled, both.time, both[f"one.{name}"])
+        np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
+def pumped(n: int, turns: int) -> NDArray[np.float64]:
+    """The voltages of its capacitors before each turn of the clocks, by hand: through each diode goes as much
+    charge as makes its potentials equal, unless they are in order without any. This is a complementarity
+    problem, which is solved by going through the diodes again and again."""
+    v = np.zeros(n + 1)
+    found: list[NDArray[np.float64]] = []
+    for turn in range(turns):
+        lifted = np.array([5.0 if (k + turn) % 2 == 0 else 0.0 for k in range(n)] + [0.0])
+        gone = np.zeros(n + 1)  # through each diode, over the capacitance
+        for _ in range(20000):
+            before = gone.copy()
+            for k in range(n + 1):
+                here = lifted[k] + v[k] + gone[k] - (gone[k + 1] if k < n else 0.0)
+                there = lifted[k - 1] + v[k - 1] + gone[k - 1] - gone[k] if k else 5.0
+                gone[k] = max(gone[k] + (there - here) / (2.0 if k else 1.0), 0.0)
+            if np.abs(gone - before).max() < 1e-12:
+                break
+        v = v + gone - np.append(gone[1:], 0.0)
+        found.append(v)
+    return np.array(found)
+
+
+def test_pump_by_hand() -> None:
+    result = saltus.load(pump(4)).simulate()
+    turns = 40
+    settled = np.arange(1, turns + 1) * 5e-5 - 1e-6
+    expected = pumped(4, turns)
+    for k, name in enumerate(("C[1].v", "C[2].v", "C[3].v", "C[4].v", "out.v")):
+        np.testing.assert_allclose(np.interp(settled, result.time, result[name]), expected[:, k], atol=1e-5)

@@ -175,14 +175,16 @@ class Analysis:
         mode: Mode = GENERAL,
         *,
         numbers: bool = False,
+        spares: bool = False,
     ) -> tuple[Structure, Fixing] | None:
         """One program that follows as many guards as possible of those that have to be fixed, but for those
         of a `mode`; their values are those of the mode that a run is in. It may find its structure by
-        `numbers`. And what is left to fix. None where that gains nothing."""
+        `numbers`, with `spares` for constraints that equations have together. And what is left to fix. None
+        where that gains nothing."""
         if self._presence:
             return None
         search = Following(self, self._reduced.model, self._guards, fixing, value, at, mode)
-        return search.made(self._common, numbers=numbers)
+        return search.made(self._common, numbers=numbers, spares=spares)
 
     def on(self, mode: Mode, wanted: Iterable[OnSurface]) -> SurfaceAnalysis:
         """The analysis of the model in a mode, on surfaces. Raises `ModelError` if it cannot move there."""

@@ -163,7 +163,8 @@ def _kind(hint: Any) -> tuple[type[Any], bool]:
 
 def finite(name: str, value: Any) -> None:
     """Any number but infinities and NaN."""
-    if not isinstance(value, Real) or not math.isfinite(value):
+    number = type(value) is float or isinstance(value, Real)  # to ask an abstract class takes long
+    if not number or not math.isfinite(value):
         raise usage_error(f"{name} must be a finite number, not {value!r}")
 
 

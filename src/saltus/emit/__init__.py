@@ -6,6 +6,7 @@ back end made it. Their parts, bottom to top:
     machine    a compiled program with its memory: the protocol of both back ends
     straight   expressions to straight-line statements
     loops      linear and nonlinear blocks to statements
+    systems    the same for systems whose structure is found by numbers
     layout     the memory, and which block goes into which routine
     events     the routines of an event
     support    native code that is the same for all models

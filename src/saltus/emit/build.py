@@ -30,6 +30,7 @@ from saltus.emit.events.events import (
     depart_pieces,
     fire_relation,
     jump_values,
+    residue_at_event,
     settle,
     update_presumption,
     update_timed,
@@ -65,14 +66,14 @@ from saltus.emit.layout.system_units import (
     leaping_tails,
     leaping_units,
 )
-from saltus.emit.loops.leading import LeadingRoutines
 from saltus.emit.loops.newton import newton
-from saltus.emit.loops.pattern_loops import PatternRoutines
-from saltus.emit.loops.patterns import inverse_rooms
 from saltus.emit.loops.torn import TornMatrix, untorn
 from saltus.emit.straight.domains import Domains
 from saltus.emit.straight.functions import FunctionTable, faults
 from saltus.emit.straight.sharing import Contains, Locals, Section, may_fail
+from saltus.emit.systems.leading import LeadingRoutines
+from saltus.emit.systems.pattern_loops import PatternRoutines
+from saltus.emit.systems.patterns import inverse_rooms
 from saltus.expr.nodes import (
     ONE,
     TRUE,
@@ -456,7 +457,9 @@ class _Builder:
         relations = self.structure.model.relations
         memory = self.memory
         timed = [(k, r) for k, r in enumerate(relations) if r.is_time_event]
-        tasks = [self._store(leaf, r.residue) for leaf, r in zip(memory.residues, relations, strict=True)]
+        tasks = [
+            self._store(leaf, residue_at_event(r)) for leaf, r in zip(memory.residues, relations, strict=True)
+        ]
         tasks += [self._store(memory.crossing_times[k], crossing_time(r)) for k, r in timed]
         self._routine("relations", tasks)
         self.routines["approach"] = approach_loop(relations, memory)
@@ -550,7 +553,7 @@ class _Builder:
         if not moving:
             return False
         timed = [(k, r) for k, r in moving if r.is_time_event]
-        tasks = [self._store(memory.residues[k], r.residue) for k, r in moving]
+        tasks = [self._store(memory.residues[k], residue_at_event(r)) for k, r in moving]
         tasks += [self._store(memory.crossing_times[k], crossing_time(r)) for k, r in timed]
         self._routine("moved_residues", tasks)
         loop = "moved_update_loop"

@@ -12,7 +12,7 @@ guards, numbers that multiply and parameters that vanish decide in the same way 
 
 Offsets are found by Pantelides' algorithm ("The consistent initialization of differential-algebraic systems",
 SIAM J. Sci. Stat. Comput. 9, 1988), here in Python for people and tests, in native code for a run
-(`emit/loops/leading.py`).
+(`emit/systems/leading.py`).
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ class Signature:
     something beside variables, which may depend on the mode. `tails`: the last rows, each with a column that
     it determines in every mode, since no row before it has it: the current of a source is the sum of what
     flows into a hundred converters, and nothing in there asks for it. `sourced`: by row, for some values of
-    the sources that are known beforehand, what these bring into it, and into its derivative."""
+    the sources that are known beforehand, what these bring into it, and into its derivative. `spare_rows` are
+    empty, and so are `spare_columns`, as many in each part; a run puts constraints into such rows that other
+    rows have together (`emit/systems/leading_hidden.py`)."""
 
     equations: tuple[Equation, ...]
     variables: tuple[Symbol, ...]
@@ -98,6 +100,13 @@ class Signature:
     once: frozenset[int] = frozenset()
     tails: tuple[tuple[int, int], ...] = ()
     sourced: tuple[tuple[Expr, Expr], ...] = ()
+    spare_rows: frozenset[int] = frozenset()
+    spare_columns: frozenset[int] = frozenset()
+
+    @property
+    def spares(self) -> int:
+        """How many spare rows there are."""
+        return len(self.spare_rows)
 
     @property
     def size(self) -> int:
@@ -203,7 +212,9 @@ class Signature:
                 pair = self.pairs[k]
                 own, slope = rows[pair.row], slopes[k] * (_S if pair.order else 1)
                 own[pair.column] = (own.get(pair.column, 0) + slope) % PRIME
-            for solution in null_space(rows.values(), part.columns).values():
+            for solution in null_space(
+                rows.values(), [c for c in part.columns if c not in self.spare_columns]
+            ).values():
                 found.update(solution)
                 for row, column in self.tails:
                     terms = list(zip(slopes[self.row_starts[row] :], self.pairs_of(row), strict=False))
@@ -213,6 +224,53 @@ class Signature:
                         solution[column] = -share * pow(pivot, -1, PRIME) % PRIME
                         found.add(column)
         return frozenset(found)
+
+    def summed(self, slopes: Sequence[int]) -> list[int]:
+        """The coefficients of all pairs, as residues, once sums of rows have been put into spare ones in the
+        way of `emit/systems/leading_hidden.py`; rows that these stand for have no coefficients."""
+        own = list(slopes)
+        for part in self.parts:
+            spare = [row for row in part.rows if row in self.spare_rows]
+            while spare and (found := self._sum_of(part, own)) is not None:
+                masked, content = found
+                for k in range(self.row_starts[masked], self.row_starts[masked + 1]):
+                    own[k] = 0
+                row = spare.pop(0)
+                for k in range(self.row_starts[row], self.row_starts[row + 1]):
+                    own[k] = content.get(self.pairs[k].column, 0)
+        return own
+
+    def _sum_of(self, part: Part, slopes: Sequence[int]) -> tuple[int, dict[int, int]] | None:
+        """A row of a part that a sum may stand for, in which leading pairs cancel; what is left of that."""
+        present = [x != 0 for x in slopes]
+        offsets = self.offsets_with_excess(present)
+        rest: dict[int, dict[int, int]] = {}
+        by_column: dict[int, dict[int, int]] = {}
+        unfit: set[int] = set()
+        rows = [row for row in part.rows if any(present[self.row_starts[row] : self.row_starts[row + 1]])]
+        for row in rows:
+            for k in range(self.row_starts[row], self.row_starts[row + 1]):
+                pair = self.pairs[k]
+                leads = offsets.d[pair.column] - offsets.c[row] == pair.order
+                if present[k] and not leads and pair.order:
+                    unfit.add(row)
+                of = by_column.setdefault(pair.column, {}) if leads else rest.setdefault(row, {})
+                at = row if leads else pair.column
+                of[at] = (of.get(at, 0) + slopes[k]) % PRIME
+            if offsets.c[row] >= self.most_times[row]:
+                unfit.add(row)
+        for weights in null_space(by_column.values(), rows).values():
+            content: dict[int, int] = {}
+            for row, weight in weights.items():
+                for column, slope in rest.get(row, {}).items():
+                    content[column] = (content.get(column, 0) + weight * slope) % PRIME
+            if (
+                unfit.isdisjoint(weights)
+                and len({offsets.c[row] for row in weights}) == 1
+                and any(content.values())
+            ):
+                return max(weights, key=lambda row: len(self.pairs_of(row))), content
+        return None
 
     def leading(self, present: Sequence[bool], offsets: Offsets) -> Iterator[Pair]:
         """The pairs of the matrix by which the unknowns are computed."""
@@ -277,6 +335,8 @@ class _Search:
         column_of = self._column_of
         left_out: list[NoOffsets] = []
         for first in part.rows:
+            if first in self._signature.spare_rows and self._is_idle(first):
+                continue
             before = self._c.copy(), self._d.copy()
             try:
                 came, free = self._raised(first)
@@ -294,6 +354,11 @@ class _Search:
                     break
                 free = other
         return left_out
+
+    def _is_idle(self, row: int) -> bool:
+        """Whether a row has no pairs."""
+        starts = self._signature.row_starts
+        return not any(self._present[starts[row] : starts[row + 1]])
 
     def _raised(self, first: int) -> tuple[dict[int, int], int]:
         """Raises offsets until a way leads from a row to a free column: that way, and the column."""

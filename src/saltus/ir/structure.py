@@ -320,6 +320,9 @@ ROUNDED = 1e-14
 #: From so many guards on, structure is found by numbers where cases do not do.
 MANY_GUARDS = 3
 
+#: From so many on, constraints that equations say together are found by numbers, too.
+MANY_TOGETHER = 5
+
 
 @dataclass(frozen=True)
 class Fixing:
@@ -656,6 +659,8 @@ class Structure:
 
         signature = self.signature
         assert signature is not None
+        if signature.spares:
+            return [x != 0 for x in signature.summed(self._slopes_in(value, zeros))]
         known: dict[Expr, Expr] = {}
         for guard in self._guards_of_signature:
             number = value(guard)
@@ -665,8 +670,16 @@ class Structure:
         return [substitute(pair.slope, known) is not ZERO for pair in signature.pairs]
 
     def _open_in(self, value: Callable[[Expr], float], zeros: frozenset[str]) -> Open | None:
-        """What is left open while guards have these values, where structure is found by numbers. Parameters
-        that are no `zeros` count as numbers without relation to each other."""
+        """What is left open while guards have these values, where structure is found by numbers."""
+        signature = self.signature
+        assert signature is not None
+        slopes = self._slopes_in(value, zeros)
+        found = [signature.variables[k] for k in sorted(signature.open_columns(slopes))]
+        return Open({symbol: symbol for symbol in found}, (), ()) if found else None
+
+    def _slopes_in(self, value: Callable[[Expr], float], zeros: frozenset[str]) -> list[int]:
+        """The coefficients of the signature while guards have these values, as residues. Parameters that are
+        no `zeros` count as numbers without relation to each other."""
         from saltus.expr.evaluate import evaluate
         from saltus.expr.nodes import leaf_symbol
 
@@ -680,9 +693,7 @@ class Structure:
             name = leaf_symbol(leaf).name
             return 0.0 if name in zeros else float(1 + crc32(name.encode()) % 2**20)
 
-        slopes = [residue(float(evaluate(pair.slope, number))) for pair in signature.pairs]
-        found = [signature.variables[k] for k in sorted(signature.open_columns(slopes))]
-        return Open({symbol: symbol for symbol in found}, (), ()) if found else None
+        return [residue(float(evaluate(pair.slope, number))) for pair in signature.pairs]
 
     @cached_property
     def _known_given_up(self) -> dict[tuple[tuple[float, ...], frozenset[str]], frozenset[Symbol]]:

@@ -18,7 +18,6 @@ from contextlib import nullcontext
 
 from saltus.core.collection import put_off
 from saltus.core.diagnostics import Diagnostic, RunError
-from saltus.expr.nodes import Type
 from saltus.functions.external.objects import ExternalError
 from saltus.ir.balance import Sizes
 from saltus.ir.native.contract import Flag
@@ -39,7 +38,7 @@ from saltus.run.failures import flips, given_up, unsolved
 from saltus.run.failures.standstill import standstill
 from saltus.run.integrators.integrator import NativeMachine
 from saltus.run.memory.dependence import uses_terminal
-from saltus.run.memory.memory import typed
+from saltus.run.memory.memory import parameter_values
 from saltus.run.modes.choices import Programs
 from saltus.run.past.histories import Histories, Past
 from saltus.run.resume.checkpoint import Checkpoint, Saved
@@ -222,15 +221,7 @@ class _Run:
     def result(self, *, is_over: bool = False) -> Result:
         """The result so far. What events have passed through is known when the run is over."""
         course = self.course
-        memory, model = course.engine.memory, course.engine.structure.model
-        parameters = {}
-        for v in (*model.constants, *model.parameters):
-            slot = memory.slot(v.symbol)
-            if v.symbol.type is Type.STRING:
-                if v.binding is not None:
-                    parameters[v.name] = memory.message(v.binding)
-            elif slot is not None and v.symbol.type is not Type.OBJECT:
-                parameters[v.name] = typed(v.symbol.type, float(memory.array[slot]))
+        parameters = parameter_values(course.engine.memory)
         problem = self._checkpoint.problem if self._checkpoint is not None else None
         found = Result(
             recording=course.recording,

@@ -37,7 +37,12 @@ _Whole = Annotated[bool, typer.Option("--all", help="The whole log and all modes
 _Text = Annotated[bool, typer.Option("--text", help="Print the model; do not run it.")]
 _File = Annotated[str, typer.Argument(help="File to write.", metavar="FILE.mo")]
 _Source = Annotated[str, typer.Argument(help="File to convert.", metavar="FILE")]
-_To = Annotated[str, typer.Option("--to", help="The language: modelica or dymola.", metavar="LANGUAGE")]
+_To = Annotated[
+    str,
+    typer.Option(
+        "--to", help="modelica or dymola; of automata also flat, equations, net, split.", metavar="LANGUAGE"
+    ),
+]
 _Written = Annotated[
     str | None,
     typer.Option("--output", help="Write the text to this file; else it is printed.", metavar="FILE"),

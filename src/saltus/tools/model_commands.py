@@ -263,9 +263,12 @@ def explain(arguments: Arguments) -> int:
     With --sizes the model is run, and it is listed how large each variable was taken to be, and why.
     With --solved the equations are listed as they are computed, small linear loops as formulas.
     With --causality the bonds of a bond graph are listed, and how its storages are computed.
+    With --reachable the markings are listed to which a Petri net can come, with bounds and deadlocks.
     """
     if arguments.causality:
         return _explain_causality(arguments)
+    if arguments.reachable:
+        return _explain_reachable(arguments)
     listings = {
         "--events": arguments.list_events,
         "--modes": arguments.list_modes,
@@ -302,6 +305,28 @@ def explain(arguments: Arguments) -> int:
     warn(model_warnings(model, arguments), arguments)
     if arguments.timings:
         tell(timings_text(model.timings))
+    return 0
+
+
+def _explain_reachable(arguments: Arguments) -> int:
+    """Tells where an automaton can come to. Nothing is run, or even translated."""
+    from saltus.automata import reachable_of
+    from saltus.finding import find_class
+
+    listings = {
+        "--causality": arguments.causality,
+        "--events": arguments.list_events,
+        "--modes": arguments.list_modes,
+        "--sizes": arguments.list_sizes,
+        "--solved": arguments.list_solved,
+    }
+    for flag, given in listings.items():
+        if given:
+            hint = "ask for one after the other"
+            raise usage_error(f"{flag} and --reachable are two listings", hint=hint)
+    _refuse_run_options(arguments)
+    cls = find_class(_source(arguments), arguments.model, arguments.library)
+    print(reachable_of(cls), end="")
     return 0
 
 

@@ -9,6 +9,7 @@ entry         how a mode is entered: what jumps, and which impulses make it jump
 local         guards that one program follows by itself: components, cases, one order for all
 local_entry   the ways into the modes of such a program
 tails         what can be found after all parts of a component whose structure is found by numbers
+spares        rows of such a component for constraints that its equations have together
 leading       one program for all modes of such a component
 following     the search for one program that follows as many guards as it can
 weighting     mean values of what the side of a surface decides

@@ -97,10 +97,12 @@ class Following:
         self._refused: list[Mode] = []
         self._is_patient = False  # else the first group that does not fit ends the search
 
-    def made(self, common: Common, *, numbers: bool) -> tuple[Structure, Fixing] | None:
+    def made(self, common: Common, *, numbers: bool, spares: bool = False) -> tuple[Structure, Fixing] | None:
         """The program, and what is left to fix. Where guards are many, cases do only if they follow all of
-        them; else structure may be found by `numbers`. To find out how many guards cases can follow takes
-        long, and is the last resort."""
+        them; else structure may be found by `numbers`, with `spares` for constraints that equations have
+        together. To find out how many guards cases can follow takes long, and is the last resort."""
+        if spares:
+            return self._by_numbers(common, spares=True)
         if len(self._turning) + len(self._fixed) < LEAST_GUARDS:
             self._is_patient = True
             if not numbers or self._fixed:
@@ -136,7 +138,7 @@ class Following:
         sets = guards_together([*unknowns, *self._turning], together)
         return max(len(known & members) for members in sets) <= MOST_GUARDS
 
-    def _by_numbers(self, common: Common) -> tuple[Structure, Fixing] | None:
+    def _by_numbers(self, common: Common, *, spares: bool = False) -> tuple[Structure, Fixing] | None:
         """A program that finds its structure by numbers: for many guards that do not decide by themselves."""
         local = frozenset(self._turning)
         left = self._fixing.without(local)
@@ -145,7 +147,7 @@ class Following:
             general = self._analysis.in_mode(Mode.of({**dict(mode.fixed), **self._granted}), self._at)
             if self._fixed and self._is_constrained(general.structure):
                 return None
-            structure = by_numbers(general.structure, local, common)
+            structure = by_numbers(general.structure, local, common, spares=spares)
         except (ModelError, NotLinear):
             return None
         return replace(structure, mode=mode), left.without(structure.local)

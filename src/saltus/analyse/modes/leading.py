@@ -29,6 +29,7 @@ from zlib import crc32
 from saltus.analyse.blocks.tangent import jacobian
 from saltus.analyse.index.shared_work import Common
 from saltus.analyse.modes.entry import LOCATED
+from saltus.analyse.modes.spares import in_order, spared, with_spares
 from saltus.analyse.modes.tails import tails_of
 from saltus.analyse.order.sort import sorted_components
 from saltus.expr.differentiate import NotDifferentiable, differentiate, total_derivative
@@ -54,7 +55,7 @@ from saltus.expr.nodes import (
     substitute,
 )
 from saltus.expr.show import show
-from saltus.ir.flat import Equation
+from saltus.ir.flat import Equation, Variable
 from saltus.ir.signature import MOST_TIMES, Pair, Signature
 from saltus.ir.structure import (
     Block,
@@ -74,15 +75,18 @@ class NotLinear(Exception):
     """There is no system for these guards."""
 
 
-def by_numbers(general: Structure, local: frozenset[Expr], common: Common) -> Structure:
+def by_numbers(
+    general: Structure, local: frozenset[Expr], common: Common, *, spares: bool = False
+) -> Structure:
     """A program that follows guards by itself, of which the general program has all as conditionals: these
-    and all others that decide in the same way. Raises `NotLinear` where there is none."""
-    return _System(general, local).structure(common)
+    and all others that decide in the same way. With `spares` it has rows for constraints that equations have
+    together (`saltus.analyse.modes.spares`). Raises `NotLinear` where there is none."""
+    return _System(general, local, spares=spares).structure(common)
 
 
 class _System:
-    def __init__(self, general: Structure, local: frozenset[Expr]) -> None:
-        self._general, self._local = general, local
+    def __init__(self, general: Structure, local: frozenset[Expr], *, spares: bool) -> None:
+        self._general, self._local, self._has_spares = general, local, spares
         if general.open or general.pivot_guards or general.presumptions or general.echoes:
             raise NotLinear
         if general.model.absent or general.surfaces:
@@ -346,8 +350,17 @@ class _System:
         order = [*(row for part in signature.parts for row in part.rows), *(row for row, _ in tails)]
         if any(len(rows) != len(columns) for rows, columns in signature.parts):
             raise NotLinear
-        signature = _in_order(signature, order)
+        signature = in_order(signature, order)
         rest, drifts, bends = ([own[row] for row in order] for own in (rest, drifts, bends))
+        further: list[Variable] = []
+        if self._has_spares:
+            signature, further = with_spares(signature)
+            if not further:
+                raise NotLinear
+            rest, drifts, bends = (spared(signature, own) for own in (rest, drifts, bends))
+            self._equations = list(signature.equations)
+            self._algebraics += [v.symbol for v in further]
+            self.__dict__.pop("_symbols", None)
         signature.verify()
         system = Leading(
             signature,
@@ -359,8 +372,11 @@ class _System:
             bends=tuple(bends),
         )
         blocks = self._sorted(system)
+        algebraics = (*general.algebraics, *further)
         found = replace(
             general,
+            model=replace(general.model, algebraics=algebraics) if further else general.model,
+            algebraics=algebraics,
             blocks=blocks,
             initial=(),
             jacobian=jacobian(general.states, general.discretes, blocks, common),
@@ -467,19 +483,3 @@ def _drifts(e: Expr, memo: dict[Expr, Expr]) -> list[Expr]:
 def _some(leaf: Expr, what: str) -> Expr:
     """A number between a half and three halves without relation to those of others."""
     return const(0.5 + crc32(f"{what} of {show(leaf)}".encode()) / 2**32)
-
-
-def _in_order(signature: Signature, order: Sequence[int]) -> Signature:
-    """With the equations in this order."""
-    places = {row: i for i, row in enumerate(order)}
-    pairs = [replace(pair, row=places[pair.row]) for pair in signature.pairs]
-    return replace(
-        signature,
-        equations=tuple(signature.equations[row] for row in order),
-        pairs=tuple(sorted(pairs, key=lambda pair: pair.row)),
-        lasting=frozenset(places[row] for row in signature.lasting),
-        once=frozenset(places[row] for row in signature.once),
-        tails=tuple((places[row], column) for row, column in signature.tails),
-        driven=tuple(signature.driven[row] for row in order),
-        sourced=tuple(signature.sourced[row] for row in order),
-    )

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial, reduce
 
 from saltus.emit.events.detours import Detours
 from saltus.emit.events.section_loops import weight
@@ -60,6 +61,21 @@ def band_values(structure: Structure) -> list[Expr]:
         ZERO if r.is_time_event else const(BAND) * call("abs", r.nominal or ONE)
         for r in structure.model.relations
     ]
+
+
+#: Differences that are smaller, relative to what is subtracted, are rounding.
+_ROUNDING = 64 * 2.0**-52
+
+
+def residue_at_event(relation_: Relation) -> Expr:
+    """The residue, as events look at it. Where a variable is compared with a value of itself that was stored,
+    in this very event perhaps, the last digits of both say nothing: what is computed again comes out a little
+    different."""
+    residue = relation_.residue
+    if not relation_.has_moving_zero or relation_.is_of_step or residue.op is not Op.ADD:
+        return residue
+    size = reduce(partial(call, "max"), (call("abs", term) for term in residue.args))
+    return if_(relation(Op.LE, call("abs", residue), const(_ROUNDING) * size), ZERO, residue)
 
 
 def crossing_time(relation_: Relation) -> Expr:

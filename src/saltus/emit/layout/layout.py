@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from saltus.emit.layout.implicit import implicit_form
 from saltus.emit.layout.phases import phases
 from saltus.emit.layout.thresholds import small_thresholds
-from saltus.emit.loops.patterns import inverse_rooms, system_patterns
+from saltus.emit.systems.patterns import inverse_rooms, system_patterns
 from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, leaves, pre, ref
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.native.contract import TIME_SLOT, Counter, Flag
@@ -101,7 +101,7 @@ class Memory:
         self.books = self._numbered("books", 2 * len(entry.books))
 
     def _system(self, structure: Structure) -> None:
-        """What a system whose structure is found by numbers computes with (`emit.loops.leading`)."""
+        """What a system whose structure is found by numbers computes with (`emit.systems.leading`)."""
         signature = structure.signature
         #: The patterns of each of its parts, if all have some.
         self.patterns = system_patterns(structure)
@@ -134,6 +134,10 @@ class Memory:
             self._numbered(name, n)
         for name in ("excess", "free", "noted", "open_since"):
             self._numbered(name, n)
+        if signature.spares:
+            self._numbered("masked", n)
+            self._numbered("hidden_counts", parts)
+            self._array("weights", len(signature.spare_rows) * n)
         self.kept = self._numbered("kept", n)
         self._numbered("tail_rights", len(signature.tails))
         for name in ("block_counts", "open_counts"):

@@ -1,5 +1,6 @@
-"""Parts of a system whose structure is found by numbers, as units with a branch for each of their patterns
-(`saltus.emit.loops.patterns`): equal parts are alike, and become one loop (`saltus.emit.layout.rolling`)."""
+"""Parts of a system whose structure is found by numbers, as units with a branch for each of their
+patterns (`saltus.emit.systems.patterns`): equal parts are alike, and become one loop
+(`saltus.emit.layout.rolling`)."""
 
 from __future__ import annotations
 
@@ -8,8 +9,8 @@ from typing import TypeVar
 
 from saltus.emit.layout.layout import Memory
 from saltus.emit.layout.rolling import Assignment, Unit
-from saltus.emit.loops.pattern_code import Following, Known, Leaping, PatternCode
-from saltus.emit.loops.patterns import Pattern, inverse_rooms, part_signature
+from saltus.emit.systems.pattern_code import Following, Known, Leaping, PatternCode
+from saltus.emit.systems.patterns import Pattern, inverse_rooms, part_signature
 from saltus.expr.nodes import ONE, ZERO, Expr, Op, add, const, div, leaves, mul, neg, or_, relation
 from saltus.ir.signature import Pair, Part, Signature
 from saltus.ir.structure import Leading, Leap

@@ -15,7 +15,7 @@ from saltus.core.source import Source, Span
 from saltus.ir import ast
 from saltus.read.chi.automaton import Choice, Edge, Preparation, Reception, Step
 from saltus.read.chi.channels import value as sent_value
-from saltus.read.chi.names import DISCRETE, INTEGER, REAL, Declared, ascii_text, quoted
+from saltus.read.chi.names import BOOLEAN, DISCRETE, INTEGER, REAL, Declared, ascii_text, quoted
 from saltus.read.chi.pieces import binary, called, joined, literal, negated, path, rebuilt, references
 from saltus.read.chi.sampling import FIRST, STATE, drawn, is_sample, samples
 from saltus.read.chi.syntax import Alternative, Assignment, StateEvent, TimeOut
@@ -135,6 +135,9 @@ class Doing:
             done, duration = self._value(event.duration)
             yield from done
             yield self._set(event, of("until", name), binary("+", path(event, "time"), duration))
+            self.declare(event, of("negative", name), BOOLEAN)
+            past = binary("<", path(event, of("until", name)), path(event, "time"))
+            yield self._set(event, of("negative", name), past)
         elif isinstance(event, StateEvent) and event.equality is not None:
             yield from self._sides(event, name)
 

@@ -32,6 +32,7 @@ from saltus.read.chi.syntax import (
     Definition,
     Part,
     Process,
+    Statement,
     System,
     Text,
     Variable,
@@ -108,7 +109,7 @@ class _Lowering:
         items = tuple(items_of(process.equations, known, self.source))
         sections = [ast.Section(process.start, process.end, False, False, items)] if items else []
         if process.statements:
-            automaton = automaton_of(process, process.statements, known, self.source)
+            automaton = automaton_of(_stretch(process.statements), process.statements, known, self.source)
             control = controlled(automaton, known, self.source)
             elements += control.elements
             sections += control.sections
@@ -252,6 +253,10 @@ class _Lowering:
         return self._class(
             system, system.name, [*elements, *parts.elements], (section,) if parts.items else ()
         )
+
+
+def _stretch(statements: tuple[Statement, ...]) -> ast.Node:
+    return ast.Node(statements[0].start, statements[-1].end)
 
 
 def _component(part: Part) -> ast.ComponentClause:

@@ -79,7 +79,8 @@ class _Stepping:
     def _declare_once(self, node: ast.Node, name: str, type_name: str) -> None:
         if name not in self.taken:
             self.taken.add(name)
-            self._declare(node, name, type_name, literal(node, 0))
+            start = truth(node, False) if type_name == BOOLEAN else literal(node, 0)
+            self._declare(node, name, type_name, start)
 
     def whole(self) -> Controlled:
         """All of it."""
@@ -93,6 +94,7 @@ class _Stepping:
             if edge.otherwise:
                 items.append(self._otherwise(edge))
         items += self._checks()
+        items += self._negative_times()
         channels = [d for d in self.known.values() if d.kind in (SEND, RECEIVE)]
         items += equations(channels, self._offers())
         items.append(self._moves())
@@ -259,6 +261,18 @@ class _Stepping:
                 continue
             elsewhere = negated(self._is_at(location, number))
             yield asserted(location, guards, "no guard is open", self.known, self.source, elsewhere)
+
+    def _negative_times(self) -> Iterator[ast.CallEquation]:
+        """Time does not pass backwards."""
+        for edge in self.automaton.edges:
+            event = edge.alternative.event if edge.alternative is not None else None
+            if isinstance(event, TimeOut):
+                past = path(event, of("negative", self.names[id(edge.alternative)]))
+                shown = " ".join(self.source.text[event.start : event.end].split())
+                message = ast.String(event.start, event.end, f"`{shown}` waits for a time that is negative")
+                yield ast.CallEquation(
+                    event.start, event.end, called(event, "assert", negated(past), message)
+                )
 
     def _moves(self) -> ast.SimpleEquation:
         """It changes its truth whenever an edge is taken."""

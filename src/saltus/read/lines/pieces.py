@@ -113,7 +113,8 @@ def joined(operator: str, parts: Sequence[ast.Expression]) -> ast.Expression:
     """`a or b or c`, each in parentheses if it needs them."""
 
     def closed(node: ast.Expression) -> ast.Expression:
-        if isinstance(node, ast.Binary | ast.IfExpression) and len(parts) > 1:
+        loose = isinstance(node, ast.Binary) and node.operator in ("and", "or") and node.operator != operator
+        if (loose or isinstance(node, ast.IfExpression)) and len(parts) > 1:
             return ast.Parenthesis(node.start, node.end, node)
         return node
 

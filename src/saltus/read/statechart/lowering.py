@@ -38,15 +38,17 @@ from saltus.read.lines.pieces import (
 from saltus.read.statechart.checks import during_target
 
 LIBRARY = ("Saltus", "StateMachines")
-_BEGUN = "'begun'"
+BEGUN = "'begun'"
 
 
 def to_class(machine: Machine) -> ast.ClassDefinition:
     """The model of a machine that was checked."""
-    return _Lowering(machine).definition()
+    return MachineLowering(machine).definition()
 
 
-class _Lowering:
+class MachineLowering:
+    """Makes the class; other forms of it differ in how transitions are told."""
+
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.body = Body()
@@ -56,6 +58,8 @@ class _Lowering:
         }
         self.first = frozenset(machine.entered_first())
         self.histories = [s for s in machine.states if s.history]
+        #: States of which it is known since when they have been active.
+        self.waits: set[str] = set()
         #: Of a state: what enters it, and what leaves it.
         self.entering: dict[str, list[ast.Expression]] = {s.name: [] for s in machine.states}
         self.leaving: dict[str, list[ast.Expression]] = {s.name: [] for s in machine.states}
@@ -82,14 +86,12 @@ class _Lowering:
                 case _:
                     declare(body, item, self.types, self._meaning)
         self._derivatives()
-        self._begin()
+        self.begin()
         for state in machine.states:
             self._declare(state)
-        for transition in machine.transitions:
-            name = transition.name
-            body.elements.append(component(transition, (*LIBRARY, "Taking"), name, ()))
+        self.declare_transitions()
         for transition in machine.in_turn:
-            self._taken(transition)
+            self.take(transition)
         for state in machine.states:
             self._active(state)
         for settable in machine.settable:
@@ -109,7 +111,7 @@ class _Lowering:
     def _meaning(self, node: ast.Expression) -> ast.Expression:
         return before_the_round(node, self.before)
 
-    def _was(self, node: ast.Node, name: str) -> ast.Expression:
+    def was(self, node: ast.Node, name: str) -> ast.Expression:
         return called(node, "pre", path(node, name))
 
     # ------------------------------------------------------------ while a state is active
@@ -118,7 +120,7 @@ class _Lowering:
         """What the innermost active state determines; if none does, the value for all others."""
         found = self.during.get(target, [])
         inner_first = sorted(found, key=lambda pair: -self.machine.depth(pair[0].name))
-        ways = tuple((self._was(e, s.name), self._meaning(e.right)) for s, e in inner_first)
+        ways = tuple((self.was(e, s.name), self._meaning(e.right)) for s, e in inner_first)
         return ast.IfExpression(node.start, node.end, ways, otherwise) if ways else otherwise
 
     def _derivatives(self) -> None:
@@ -132,14 +134,14 @@ class _Lowering:
 
     # ------------------------------------------------------------ states
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         """The first round, in which states are entered and nothing else happens."""
         machine = self.machine
         silent = machine.start, machine.end
         self.body.elements.append(
             declared(
                 machine,
-                _BEGUN,
+                BEGUN,
                 "Boolean",
                 modification=_starting(machine, False),
                 annotation=silent,
@@ -147,8 +149,8 @@ class _Lowering:
                 description="",
             )
         )
-        self.body.equation(machine, path(machine, _BEGUN), negated(initially(machine)))
-        begins = joined("and", [negated(initially(machine)), negated(self._was(machine, _BEGUN))])
+        self.body.equation(machine, path(machine, BEGUN), negated(initially(machine)))
+        begins = joined("and", [negated(initially(machine)), negated(self.was(machine, BEGUN))])
         for state in machine.states:
             if state.name in self.first:
                 self.entering[state.name].append(begins)
@@ -174,7 +176,7 @@ class _Lowering:
                     )
                 )
                 now = path(inner, inner.name)
-                kept = self._was(inner, name)
+                kept = self.was(inner, name)
                 ways = ((path(inner, state.name), now),)
                 value = ast.IfExpression(inner.start, inner.end, ways, kept)
                 self.body.equation(inner, path(inner, name), value)
@@ -182,12 +184,15 @@ class _Lowering:
     def _active(self, state: State) -> None:
         """Whether it is active after the round."""
         own = path(state, state.name)
-        entered = self._any(state, "entered", self.entering[state.name])
-        left = self._any(state, "left", self.leaving[state.name])
-        stays = joined("and", [self._was(state, state.name), negated(left)])
-        self.body.equation(state, own, joined("or", [entered, stays]))
+        entered = self.any_of(state, "entered", self.entering[state.name])
+        left = self.any_of(state, "left", self.leaving[state.name])
+        self.body.equation(state, own, joined("or", [entered, self.stays(state, left)]))
 
-    def _any(self, state: State, what: str, ways: list[ast.Expression]) -> ast.Expression:
+    def stays(self, state: State, left: ast.Expression) -> ast.Expression:
+        """Whether it was active and is not left."""
+        return joined("and", [self.was(state, state.name), negated(left)])
+
+    def any_of(self, state: State, what: str, ways: list[ast.Expression]) -> ast.Expression:
         """Whether one of several ways is taken, as a variable of its own."""
         name = f"'{state.name} {what}'"
         value = joined("or", ways) if ways else truth(state, False)
@@ -199,33 +204,45 @@ class _Lowering:
 
     # ------------------------------------------------------------ transitions
 
-    def _taken(self, transition: Transition) -> None:
-        machine, taken = self.machine, path(transition, transition.name, "taken")
-        conditions: list[ast.Expression] = [
-            self._was(transition, _BEGUN),
-            self._was(transition, transition.source),
-        ]
-        if transition.after is not None:
-            since = self._since(machine.state(transition.source))
-            due = ast.Binary(
-                transition.start, transition.end, "+", since, _closed(self._meaning(transition.after))
-            )
-            time = path(transition, "time")
-            conditions.append(ast.Binary(transition.start, transition.end, ">=", time, due))
-        if transition.condition is not None:
-            conditions.append(self._condition(transition))
+    def declare_transitions(self) -> None:
+        """Each is a component that says whether it is taken."""
+        for transition in self.machine.transitions:
+            made = component(transition, (*LIBRARY, "Taking"), transition.name, ())
+            self.body.elements.append(made)
+
+    def took(self, transition: Transition) -> ast.Expression:
+        """Whether a transition is taken in the round."""
+        return path(transition, transition.name, "taken")
+
+    def take(self, transition: Transition) -> None:
+        """Says when a transition is taken, and what it leaves and enters."""
+        machine = self.machine
+        conditions = [self.was(transition, BEGUN), self.was(transition, transition.source)]
+        conditions += self.own_conditions(transition)
         for other in machine.in_turn:
             if other is transition:
                 break
             if machine.conflict(other, transition) and self._compatible(other, transition):
-                conditions.append(negated(path(transition, other.name, "taken")))
-        self.body.equation(transition, taken, joined("and", conditions))
+                conditions.append(negated(self.took(other)))
+        self.body.equation(transition, self.took(transition), joined("and", conditions))
         for state in machine.state(machine.domain(transition)).within():
-            self.leaving[state.name].append(path(transition, transition.name, "taken"))
+            self.leaving[state.name].append(self.took(transition))
         for name, needed in machine.entered(transition):
-            resumed = [self._was(transition, _last(outer, inner)) for outer, inner in needed]
-            way = joined("and", [path(transition, transition.name, "taken"), *resumed])
-            self.entering[name].append(way)
+            resumed = [self.was(transition, _last(outer, inner)) for outer, inner in needed]
+            self.entering[name].append(joined("and", [self.took(transition), *resumed]))
+
+    def own_conditions(self, transition: Transition) -> list[ast.Expression]:
+        """That it has waited, and its condition."""
+        found: list[ast.Expression] = []
+        if transition.after is not None:
+            since = self._since(self.machine.state(transition.source))
+            due = _closed(self._meaning(transition.after))
+            sum_ = ast.Binary(transition.start, transition.end, "+", since, due)
+            time = path(transition, "time")
+            found.append(ast.Binary(transition.start, transition.end, ">=", time, sum_))
+        if transition.condition is not None:
+            found.append(self._condition(transition))
+        return found
 
     def _compatible(self, a: Transition, b: Transition) -> bool:
         """Whether their sources can be active together."""
@@ -249,7 +266,8 @@ class _Lowering:
     def _since(self, state: State) -> ast.Expression:
         """Since when a state has been active."""
         name = f"'{state.name} since'"
-        if not any(_declares(e, name) for e in self.body.elements):
+        if state.name not in self.waits:
+            self.waits.add(state.name)
             silent = state.start, state.end
             self.body.elements.append(
                 declared(
@@ -268,7 +286,7 @@ class _Lowering:
             # Entered twice in one instant, it is entered at the same time.
             conditions = ast.ArrayConstructor(state.start, state.end, (initially(state), entered))
             self.body.items.append(ast.WhenEquation(state.start, state.end, ((conditions, (now,)),)))
-        return self._was(state, name)
+        return self.was(state, name)
 
     # ------------------------------------------------------------ actions
 
@@ -287,10 +305,10 @@ class _Lowering:
         for state in inner_first:
             add(path(state, f"'{state.name} entered'"), reversed(state.entry))
         for transition in machine.in_turn:
-            add(path(transition, transition.name, "taken"), reversed(transition.actions))
+            add(self.took(transition), reversed(transition.actions))
         for state in sorted(machine.states, key=lambda s: machine.depth(s.name)):
             left = path(state, f"'{state.name} left'")
-            add(joined("and", [left, self._was(state, state.name)]), reversed(state.exit))
+            add(joined("and", [left, self.was(state, state.name)]), reversed(state.exit))
         assign(self.body, target, self.types.get(target.name, "Real"), ways)
 
 
@@ -303,10 +321,6 @@ def _starting(node: ast.Node, active: bool, value: ast.Expression | None = None)
     start = truth(node, active) if value is None else value
     given = (modifier(node, ("start",), start), modifier(node, ("fixed",), truth(node, True)))
     return ast.Modification(node.start, node.end, given)
-
-
-def _declares(element: ast.Element, name: str) -> bool:
-    return isinstance(element, ast.ComponentClause) and element.declarations[0].name == name
 
 
 def _closed(node: ast.Expression) -> ast.Expression:

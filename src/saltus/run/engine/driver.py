@@ -280,8 +280,11 @@ class Driver:
         context.n_rows = 0
 
     def _keep(self, array: _Numbers) -> int:
+        if not array.size:
+            return 0
         self._arrays.append(array)
-        return int(array.__array_interface__["data"][0])  # `array.ctypes` takes much longer
+        # `array.ctypes` takes much longer.
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]
 
     def _room(self, count: int) -> int:
         return self._keep(np.zeros(max(count, 1)))

@@ -8,6 +8,8 @@ text constants included), for messages, start values and parameters.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -19,9 +21,10 @@ from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import INITIAL, TERMINAL, TIME_SYMBOL, Expr, Op, Symbol, Type, leaf_symbol, pre, ref
 from saltus.functions.interpret import call_function
 from saltus.ir.flat import Variable
+from saltus.ir.hybrid import HybridModel
 from saltus.ir.native.contract import TIME_SLOT, Flag
 from saltus.ir.program import Layout, Program
-from saltus.ir.structure import Solving, SolvingByNumbers, Structure, Switched
+from saltus.ir.structure import Alias, Solving, SolvingByNumbers, Structure, Switched
 from saltus.run.memory.notices import Notices
 from saltus.run.memory.trail import Trail
 
@@ -43,12 +46,7 @@ class Memory:
         self.array: NDArray[np.float64] = machine.memory
         self.cells = cast(Cells, machine.memory.data)
         self.routines = machine.routines
-        self._aliases = {a.symbol: a for a in structure.aliases}
-        model = structure.model
-        self._bindings: dict[Symbol, Expr] = {
-            v.symbol: v.binding for v in (*model.constants, *model.parameters) if v.binding is not None
-        }
-
+        self._aliases, self._bindings = _values_elsewhere(structure)
         self._views: dict[str, NDArray[np.float64]] = {}
         self.objects: dict[Symbol, int] = {}  # external objects, which live as long as this
         self.notices = Notices()
@@ -134,7 +132,12 @@ class Memory:
         if e is None:
             return default
         try:
-            value = float(e.data if e.op is Op.CONST else self.evaluate(e))
+            if e.op is Op.CONST:
+                value = float(e.data)
+            elif e.type is Type.REAL and (slot := self.layout.slots.get(e)) is not None:
+                value = self.cells[slot]
+            else:
+                value = float(self.evaluate(e))
         except (NotEvaluable, ArithmeticError, ValueError, TypeError):
             return default
         return value if math.isfinite(value) else default
@@ -147,6 +150,14 @@ class Memory:
             from saltus.expr.show import show
 
             return show(e)
+
+
+@lru_cache(maxsize=16)
+def _values_elsewhere(structure: Structure) -> tuple[Mapping[Symbol, Alias], Mapping[Symbol, Expr]]:
+    """What is another variable, and what parameters and constants are bound to."""
+    parameters = (*structure.model.constants, *structure.model.parameters)
+    bindings = {v.symbol: v.binding for v in parameters if v.binding is not None}
+    return {a.symbol: a for a in structure.aliases}, bindings
 
 
 def presume_values(memory: Memory) -> None:
@@ -170,6 +181,16 @@ def start_number(memory: Memory, v: Variable) -> float:
     return default_number(memory, v) if math.isnan(value) else value
 
 
+def constant_start(v: Variable) -> float | None:
+    """The start value of a variable where it is the same in all runs."""
+    if v.start is not None and v.start.op is Op.CONST and not isinstance(v.start.data, str):
+        value = float(v.start.data)
+        return value if math.isfinite(value) else None
+    if v.start is None and v.enumeration is None and v.minimum is None and v.maximum is None:
+        return 0.0
+    return None
+
+
 def size_number(memory: Memory, v: Variable) -> float:
     """How large a variable is meant to be; 1 where nobody says and nothing tells."""
     return abs(memory.number(v.nominal, 1.0)) or 1.0
@@ -184,6 +205,37 @@ def default_number(memory: Memory, v: Variable) -> float:
     low = memory.number(v.minimum, -math.inf)
     high = memory.number(v.maximum, math.inf)
     return max(low, min(0.0, high))
+
+
+def parameter_values(memory: Memory) -> dict[str, Any]:
+    """The values of all constants and parameters by name; external objects have none to show."""
+    slots, shown = _parameters(memory.structure.model, memory.layout)
+    numbers = memory.array[slots].tolist()
+    found: dict[str, Any] = {}
+    for name, kind, what in shown:
+        if isinstance(what, int):
+            found[name] = numbers[what] if kind is Type.REAL else typed(kind, numbers[what])
+        else:
+            found[name] = memory.message(what)
+    return found
+
+
+@lru_cache(maxsize=16)
+def _parameters(
+    model: HybridModel, layout: Layout
+) -> tuple[NDArray[np.intp], Sequence[tuple[str, Type, int | Expr]]]:
+    """Slots of constants and parameters; and names in order, with the number of the slot or the text."""
+    slots: list[int] = []
+    shown: list[tuple[str, Type, int | Expr]] = []
+    for v in (*model.constants, *model.parameters):
+        kind, slot = v.symbol.type, layout.slots.get(ref(v.symbol))
+        if kind is Type.STRING:
+            if v.binding is not None:
+                shown.append((v.name, kind, v.binding))
+        elif slot is not None and kind is not Type.OBJECT:
+            shown.append((v.name, kind, len(slots)))
+            slots.append(slot)
+    return np.array(slots, dtype=np.intp), shown
 
 
 def typed(kind: Type, value: float) -> Any:

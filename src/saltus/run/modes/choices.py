@@ -8,7 +8,7 @@ from typing import Protocol
 from saltus.core.diagnostics import ModelError
 from saltus.expr.nodes import Expr, leaf_symbol
 from saltus.ir.flat import Equation
-from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
+from saltus.ir.structure import GENERAL, MANY_TOGETHER, Fixing, Mode, OnSurface, Structure
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import given_up
 from saltus.run.integrators.integrator import NativeMachine
@@ -45,10 +45,12 @@ class Programs(Protocol):
         mode: Mode,
         *,
         numbers: bool,
+        spares: bool = ...,
     ) -> tuple[Structure, NativeMachine, Fixing] | None:
         """A program that follows by itself as many guards as possible of those that have to be fixed, but for
         those of a mode, at these values of guards and of variables; and what is left to fix. It may find its
-        structure by `numbers`. None where there is none, `ModelError` where there is no such mode."""
+        structure by `numbers`, with `spares` for constraints that equations have together. None where there
+        is none, `ModelError` where there is no such mode."""
 
 
 #: A smallest pivot below this means that no states determine the rest: a singular position. (Errors of the
@@ -164,11 +166,17 @@ class Choices:
         return engine
 
     def following(
-        self, values: Mapping[str, float], fixing: Fixing, mode: Mode = GENERAL, *, numbers: bool
+        self,
+        values: Mapping[str, float],
+        fixing: Fixing,
+        mode: Mode = GENERAL,
+        *,
+        numbers: bool,
+        spares: bool = False,
     ) -> tuple[Engine, Fixing] | None:
         """The engine that follows guards by itself, made where everything has these values, by name, but for
-        the guards of a `mode`; and what is left to fix. It may find its structure by `numbers`. From now on
-        it is the one of its mode."""
+        the guards of a `mode`; and what is left to fix. It may find its structure by `numbers`, with
+        `spares`. From now on it is the one of its mode."""
         if self._programs is None:
             return None
         fixed = dict(mode.fixed)
@@ -176,16 +184,29 @@ class Choices:
         def value(guard: Expr) -> float:
             return fixed[guard] if guard in fixed else values[leaf_symbol(guard).name]
 
-        found = self._programs.following(fixing, value, values, mode, numbers=numbers)
+        found = self._programs.following(fixing, value, values, mode, numbers=numbers, spares=spares)
         if found is None:
             return None
         structure, machine, rest = found
         if self.followed and structure.local != self.local - fixed.keys():
             return None  # other guards than those that are not fixed any more
         self._all_fixed = fixing
-        origin = Origin(values, frozenset(), mode, fixing, numbers)
+        origin = Origin(values, frozenset(), mode, fixing, numbers, spares)
         engine = self.followed[structure.mode] = self._engine((structure, machine), origin)
         return engine, rest
+
+    def with_spares(self, values: Mapping[str, float]) -> Engine | None:
+        """From now on the engine that follows guards by numbers has rows for constraints that equations have
+        together. None where there is no such engine, or it has them already; and where guards are so few that
+        their combinations are no more programs."""
+        now = self.followed.get(GENERAL)
+        signature = now.structure.signature if now is not None else None
+        if len(self.followed) != 1 or signature is None or signature.spares:
+            return None
+        if len(self.local) < MANY_TOGETHER:
+            return None
+        found = self.following(values, self._all_fixed, numbers=True, spares=True)
+        return found[0] if found is not None else None
 
     def fixing_on_surfaces(self, fixing: Fixing) -> Fixing:
         """The guards that have to be fixed where the model is kept on surfaces: there no program follows any
@@ -273,9 +294,9 @@ class Choices:
 
     def make_again(self, origins: Sequence[Origin], counted: Mapping[str, int]) -> None:
         """In a new run, the engines of an earlier one; and what its integrators had counted."""
-        for values, surfaces, mode, fixing, numbers in origins:
+        for values, surfaces, mode, fixing, numbers, spares in origins:
             if fixing is None:
                 self._chosen_at(values, surfaces, mode)
             else:
-                self.following(values, fixing, mode, numbers=numbers)
+                self.following(values, fixing, mode, numbers=numbers, spares=spares)
         self.engines.go_on_counting(counted)

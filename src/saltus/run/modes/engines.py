@@ -14,13 +14,15 @@ from saltus.run.engine.open_warnings import opened_by_numbers
 
 class Origin(NamedTuple):
     """How an engine was made: the values, by name, at which its states were chosen; its surfaces; its mode;
-    and if it follows guards by itself, what was to be fixed, and whether it may do so by `numbers`."""
+    and if it follows guards by itself, what was to be fixed, and whether it may do so by `numbers`, with
+    `spares` for constraints that equations have together."""
 
     values: Mapping[str, float]
     surfaces: frozenset[OnSurface]
     mode: Mode
     fixing: Fixing | None = None
     numbers: bool = False
+    spares: bool = False
 
 
 class Engines:

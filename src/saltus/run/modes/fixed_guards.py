@@ -103,6 +103,18 @@ class FixedGuards:
             self._forget()
         return found is not None
 
+    def _follow_with_spares(self, engine: Engine) -> bool:
+        """From now on the program that follows guards by numbers finds constraints that equations have
+        together. Whether that is something new."""
+        followed = self._choices.with_spares(engine.named.now())
+        if followed is None:
+            return False
+        self._looked_at.add(followed)
+        followed.transfer.copy_discrete(engine)
+        followed.memory.routines["parameters"]()
+        self._forget()
+        return True
+
     def stop_following(self) -> None:
         """The run has come to a mode in which no program follows the guards that others follow: from now on
         each combination has a program of its own."""
@@ -131,6 +143,8 @@ class FixedGuards:
             parts = dependent_rows(engine, block, now)
             if any(contradict(engine, block, rows, now) for rows in parts):
                 return False
+            if self._follow_with_spares(engine):
+                return True
             equations = [block.equations[row] for row in parts[0]]
         found = [guard for guard in mode_guards_in(engine, equations) if guard not in known]
         # Sampled signals have ever new values; they are fixed only if nothing else can be.

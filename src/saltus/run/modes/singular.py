@@ -87,7 +87,7 @@ def _judge(
     by_size: dict[int, list[int]] = {}
     for k in numbers:
         if k not in without:
-            by_size.setdefault(len(signature.parts[k].rows), []).append(k)
+            by_size.setdefault(len(_rows_and_columns(signature, k)[0]), []).append(k)
     for numbers_of in by_size.values():
         matrices = np.array([_matrix(signature, k, slopes, offsets) for k in numbers_of])
         smallest = np.finfo(float).tiny
@@ -96,7 +96,7 @@ def _judge(
         lefts, sizes, _ = np.linalg.svd(matrices)
         for left, of_matrix, k in zip(lefts, sizes, numbers_of, strict=True):
             count = max(int((of_matrix <= SMALLEST_VALUE * of_matrix[0]).sum()), 1)
-            rows = signature.parts[k].rows
+            rows, _ = _rows_and_columns(signature, k)
             reasons = [[rows[i] for i in heavy] for heavy in _apart(left[:, -count:])]
             known[keys[k]] = _Verdict(float(of_matrix[-1] / of_matrix[0]), reasons)
 
@@ -120,14 +120,24 @@ def _matrix(
     signature: Signature, number: int, slopes: NDArray[np.float64], offsets: Offsets
 ) -> NDArray[np.float64]:
     """The matrix of the leading pairs of a part."""
-    part = signature.parts[number]
-    places = {column: i for i, column in enumerate(part.columns)}
-    matrix = np.zeros((len(part.rows),) * 2)
-    for j in range(signature.row_starts[part.rows[0]], signature.row_starts[part.rows[-1] + 1]):
-        pair = signature.pairs[j]
-        if slopes[j] and offsets.d[pair.column] - offsets.c[pair.row] == pair.order:
-            matrix[pair.row - part.rows[0], places[pair.column]] += slopes[j]
+    rows, columns = _rows_and_columns(signature, number)
+    places = {column: i for i, column in enumerate(columns)}
+    matrix = np.zeros((len(rows),) * 2)
+    for i, row in enumerate(rows):
+        for j in range(signature.row_starts[row], signature.row_starts[row + 1]):
+            pair = signature.pairs[j]
+            if slopes[j] and offsets.d[pair.column] - offsets.c[row] == pair.order:
+                matrix[i, places[pair.column]] += slopes[j]
     return matrix
+
+
+def _rows_and_columns(signature: Signature, number: int) -> tuple[list[int], list[int]]:
+    """Those of a part, without spare ones."""
+    rows, columns = signature.parts[number]
+    if not signature.spares:
+        return rows, columns
+    own = [row for row in rows if row not in signature.spare_rows]
+    return own, [column for column in columns if column not in signature.spare_columns]
 
 
 def contradict(engine: Engine, block: Leading, rows: Sequence[int], numbers: NDArray[np.float64]) -> bool:

@@ -43,6 +43,9 @@ class TickTable:
         return len(self.times)
 
 
+_NO_TICKS = TickTable((), (0,), ())
+
+
 class Clocks:
     """When each clock ticks next. `next_time` is the earliest of them."""
 
@@ -52,15 +55,14 @@ class Clocks:
         self._denominator = math.lcm(*(f.denominator for f in (*first, *steps))) if first else 1
         scale = self._denominator
         self._steps = [int(s * scale) for s in steps]
-        begin = exact(now)
+        begin = exact(now) if first else Fraction(0)
         self._ticks = [
             int((f + max(0, math.ceil((begin - f) / s)) * s) * scale)
             for f, s in zip(first, steps, strict=True)
         ]
         self.next_time = NEVER
         self._look_ahead()
-        self._made = TickTable((), (0,), ())
-        self._used = 0  # of the ticks in the table
+        self._made, self._used = _NO_TICKS, 0  # of the ticks in the table
 
     def table(self) -> tuple[TickTable, int]:
         """Ticks from the next one on, and how many at its beginning are over; empty if there are no
@@ -105,7 +107,7 @@ class Clocks:
     def begin_anew(self, ticks: Sequence[int]) -> None:
         """Goes on with these ticks, and with a new table."""
         self._ticks = list(ticks)
-        self._made, self._used = TickTable((), (0,), ()), 0
+        self._made, self._used = _NO_TICKS, 0
         self._look_ahead()
 
     def _look_ahead(self) -> None:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Self, TypeAlias
 
 from saltus.core.option import (
+    Check,
     finite,
     not_negative,
     one_of,
@@ -23,6 +25,7 @@ from saltus.core.option import (
 )
 from saltus.ir.flat import Experiment
 from saltus.run.schedule.assignments import parse_assignments
+from saltus.run.schedule.signals import digest, merged_signals
 
 Override: TypeAlias = float | int | bool | str
 
@@ -111,6 +114,11 @@ class Settings:
         "Keep a row for every mode that events pass through.", default=False, implied=True,
         label="record of steps",
     )
+    signals: Mapping[str, Any] = option(
+        "Curves of the inputs, from a file of results with columns of their names; repeatable.",
+        metavar="FILE", default={}, otherwise="none", parse=merged_signals, label="curves of inputs",
+        in_force=lambda settings: digest(settings.signals),
+    )
     overrides: Mapping[str, Override] = option(
         "Value of a parameter, or of x.start; repeatable.", metavar="NAME=VALUE", written="set",
         default={}, otherwise="as the model has it", parse=parse_assignments,
@@ -122,17 +130,17 @@ class Settings:
     def of(cls, experiment: Experiment, **given: Any) -> Self:
         """The values in force: what is given by keyword and is not None, then the model's experiment
         annotation, then the defaults."""
-        values = {entry.name: getattr(experiment, entry.name) for entry in options(cls) if entry.annotated}
-        names = {entry.keyword: entry.name for entry in options(cls)}
+        annotated, names = _names(cls)  # type: ignore[arg-type]  # mypy takes the hash of instances
+        values = {name: getattr(experiment, name) for name in annotated}
         values |= {names[keyword]: value for keyword, value in given.items() if value is not None}
         return cls(**values)
 
     def verify(self) -> None:
         """Refuses what cannot be run."""
-        for entry in options(type(self)):
-            value = getattr(self, entry.name)
-            if entry.check is not None and not (value is None and entry.default is None):
-                entry.check(entry.words, value)
+        for name, words, check, may_lack in _checks(type(self)):  # type: ignore[arg-type]
+            value = getattr(self, name)
+            if value is not None or not may_lack:
+                check(words, value)
         check_times(self.start_time, self.stop_time, self.interval)
 
     def identity(self) -> dict[str, Any]:
@@ -149,6 +157,19 @@ class Settings:
         if self.interval is not None:
             return self.interval
         return (self.stop_time - self.start_time) / DEFAULT_POINTS
+
+
+@cache
+def _names(table: type[Any]) -> tuple[tuple[str, ...], Mapping[str, str]]:
+    """What the annotation of a model may say; and the names of all entries, by keyword."""
+    entries = options(table)
+    return tuple(e.name for e in entries if e.annotated), {e.keyword: e.name for e in entries}
+
+
+@cache
+def _checks(table: type[Any]) -> tuple[tuple[str, str, Check, bool], ...]:
+    """Names and words of what is checked, how, and whether it may be left away."""
+    return tuple((e.name, e.words, e.check, e.default is None) for e in options(table) if e.check is not None)
 
 
 def check_times(start_time: float, stop_time: float, interval: float | None = None) -> None:

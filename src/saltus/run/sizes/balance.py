@@ -20,7 +20,8 @@ Sizes spread from sources, parameters and start values: at first to variables of
 so that these are bounds for certain. Where none does, since terms depend on each other, what has no size yet
 is left out. As soon as all terms of some equation of a variable are known, only such equations count. Then
 sizes are corrected until they stay: `V = u1 + u2, u1 = R1*i, u2 = R2*i` begins with V for both, then i is the
-smaller one of V/R1 and V/R2, and one of the voltages becomes what it makes of that.
+smaller one of V/R1 and V/R2, and one of the voltages becomes what it makes of that. Where still nothing is
+known, what is known of a sum in a function counts: of k*sqrt(p0 - p), with der(p) from that, it is p0.
 
 This is arithmetic of maxima (a tropical system), where terms never cancel. Sizes are therefore bounds rather
 than values. They are meant to be right to a few powers of ten.
@@ -34,7 +35,7 @@ from collections.abc import Sequence, Set
 from saltus.ir.balance import STARTED, Balance, Bound
 from saltus.run.sizes.lowering import lowered
 from saltus.run.sizes.magnitude import NOTHING, Magnitudes, Size
-from saltus.run.sizes.told import EQUAL, Part, Tellers, Told
+from saltus.run.sizes.told import EQUAL, Tellers, Told
 
 #: A size becomes looser and tighter so many times at most.
 MOST_LOOSER, MOST_TIGHTER = 8, 24
@@ -74,7 +75,11 @@ class Balancing:
         self.bounds: dict[int, Bound] = {}
         #: Variables whose bounds are known not to lead back to them.
         self._free: set[int] = set()
+        self._leaving_out = False
         reached = self._spread([k for k in range(len(self.sizes)) if k not in given])
+        self._tellers.partly = True
+        reached += self._spread([k for k, size in enumerate(self.sizes) if size is None])
+        self._tellers.partly = False
         self._correct(reached)
         if certain:
             self.bounds.update(lowered(self._tellers, reached))
@@ -110,9 +115,21 @@ class Balancing:
         return reached
 
     def _correct(self, reached: Sequence[int]) -> None:
-        """Lets sizes follow from what is known by now, in either direction."""
+        """Lets sizes follow from what is known by now, in either direction. What equations say without what
+        they have from the variable itself is looked at when everything else has settled."""
         looser = dict.fromkeys(reached, 0 if self._certain else MOST_LOOSER)
         tighter = dict.fromkeys(reached, MOST_TIGHTER)
+        self._settle(reached, looser, tighter)
+        if not self._certain:
+            self._leaving_out = True
+            self._settle([k for k in reached if self._is_far(k)], looser, tighter)
+
+    def _is_far(self, k: int) -> bool:
+        """Whether a size is far above what is told of it by now."""
+        size, found = self.sizes[k], self._bound(k)
+        return size is not None and found is not None and found.size < size - FAR
+
+    def _settle(self, reached: Sequence[int], looser: dict[int, int], tighter: dict[int, int]) -> None:
         waiting, queued = deque(reached), set(reached)
         while waiting:
             k = waiting.popleft()
@@ -244,11 +261,10 @@ class Balancing:
             self._free.add(k)
             return complete[0].bound
         found = self._not_from_itself(k, complete)
+        if not self._leaving_out:
+            return found
         for t in complete:
-            if t.parts[-1].size < found.size - FAR:
-                left = self._left(k, t)
-                if left is not None and left.size < found.size - FAR:
-                    found = left
+            found = self._left(k, t, found.size - FAR) or found
         return found
 
     def _not_from_itself(self, k: int, complete: list[Told]) -> Bound:
@@ -259,22 +275,22 @@ class Balancing:
         self._free.clear()  # what the variable rests on may rest on it as well
         return complete[0].bound
 
-    def _left(self, k: int, told: Told) -> Bound | None:
-        """What an equation says of a variable but for what it has from the variable itself. With L*der(i) = u
-        known from V = L*der(i) + u, that equation says of u that it is as large as V. Of a state it says
-        nothing then: in der(x) = v + c, which gives der(x), it is not c that says how large v becomes. Nor
-        does it where one of its branches is left with nothing."""
-        if told.sum < 0 or k in self._balance.rates:
+    def _left(self, k: int, told: Told, below: float) -> Bound | None:
+        """What an equation says of a variable but for what it has from the variable itself, if that is far
+        less. With L*der(i) = u known from V = L*der(i) + u, that equation says of u that it is as large as V.
+        Of a state it says nothing then: in der(x) = v + c, which gives der(x), it is not c that says how
+        large v becomes. Nor does it where one of its branches is left with nothing."""
+        if told.parts[-1].size >= below or told.sum < 0 or k in self._balance.rates:
             return None
-        own: list[Part] = []
-        others: list[Part] = []
-        for part in told.parts:
-            (own if self._leads_to(k, part.variables) else others).append(part)
-        if not others or any(
-            all(self._tellers.are_alternatives(told.sum, p, o) for o in others) for p in own
-        ):
-            return None
-        return Bound(others[0].size, told.sum, others[0].variables)
+        for n, part in enumerate(told.parts):
+            if not self._leads_to(k, part.variables):
+                own, others = told.parts[:n], told.parts[n:]
+                if part.size >= below or any(
+                    all(self._tellers.are_alternatives(told.sum, p, o) for o in others) for p in own
+                ):
+                    return None
+                return Bound(part.size, told.sum, part.variables)
+        return None
 
     def _is_free(self, k: int, rests_on: tuple[int, ...]) -> bool:
         """Whether a bound of a variable does not lead back to it."""

@@ -11,11 +11,16 @@ that size is rounded by, and still far below what matters. Absolute tolerances o
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from weakref import WeakKeyDictionary
 
-from saltus.expr.nodes import Expr, Op, leaf_symbol
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.expr.nodes import Expr, Op, leaf_symbol, ref
 from saltus.ir.balance import Balance, Found, Sizes, is_inferred
 from saltus.ir.flat import Variable
+from saltus.ir.program import Layout
 from saltus.run.memory.memory import Memory
 from saltus.run.schedule.settings import Settings
 from saltus.run.sizes.balance import FARTHEST_SIZE, Balancing
@@ -34,11 +39,18 @@ def reset_sizes(memory: Memory) -> None:
     """All sizes are 1, until they are found."""
     balance = memory.structure.model.balance
     if balance is not None:
-        for symbol in (*balance.sizes.values(), *balance.relations.values()):
-            memory.store(symbol, 1.0)
-        for symbols in balance.by_truth.values():
-            for symbol in symbols:
-                memory.store(symbol, 1.0)
+        memory.array[_slots(balance, memory.layout)] = 1.0
+
+
+@lru_cache(maxsize=16)
+def _slots(balance: Balance, layout: Layout) -> NDArray[np.intp]:
+    """Where the sizes are, as far as they have a place of their own."""
+    by_truth = [symbol for symbols in balance.by_truth.values() for symbol in symbols]
+    found = [
+        layout.slots.get(ref(symbol))
+        for symbol in (*balance.sizes.values(), *balance.relations.values(), *by_truth)
+    ]
+    return np.array([slot for slot in found if slot is not None], dtype=np.intp)
 
 
 def set_sizes(memory: Memory, settings: Settings) -> Sizes | None:

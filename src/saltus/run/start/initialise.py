@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,13 @@ from saltus.expr.helpers import Helper
 from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, compare, leaf_symbol, walk
 from saltus.ir.flat import Variable
 from saltus.ir.native.contract import TIME_SLOT, Counter, Flag
-from saltus.ir.structure import Nonlinear
+from saltus.ir.program import Layout
+from saltus.ir.structure import Nonlinear, Structure
 from saltus.run.failures import invalid_numbers, phrases, unsolved
 from saltus.run.iteration.settle import Settling
 from saltus.run.memory.memory import (
     Memory,
+    constant_start,
     default_number,
     pre_algebraics,
     presume_values,
@@ -45,22 +48,14 @@ def set_parameters(memory: Memory, overrides: Mapping[str, Override]) -> list[Di
     Gives back warnings of parameters without a value.
     """
     structure = memory.structure
-    model = structure.model
     given = _checked(memory, overrides)
     for symbol, value in given.items():
         memory.store(symbol, value)
-    flags = memory.section("overridden")
-    computed = [leaf_symbol(p.unknown) for p in structure.parameters]
-    for i, symbol in enumerate(computed):
-        flags[i] = symbol in given
+    computed, others, has_objects = _parameters(structure)
+    memory.section("overridden")[:] = [symbol in given for symbol in computed] if given else 0.0
     compute = memory.routines["parameters"]
     reset_sizes(memory)
-    known = {*given, *computed}
-    unbound = [
-        v
-        for v in model.parameters
-        if v.symbol not in known and v.symbol.type is not Type.STRING and v.symbol.helper is not Helper.SIZE
-    ]
+    unbound = [v for v in others if v.symbol not in given]
     if unbound:
         # Start values may need bound parameters, and these may need start values.
         compute()
@@ -68,7 +63,7 @@ def set_parameters(memory: Memory, overrides: Mapping[str, Override]) -> list[Di
             # Where initial equations determine it, this is the guess.
             guess = v.binding if v.binding is not None else v.start
             memory.store(v.symbol, memory.number(guess, default_number(memory, v)))
-    if any(v.symbol.type is Type.OBJECT for v in (*model.constants, *model.parameters)):
+    if has_objects:
         compute()  # what they are made of
         make_objects(memory)
     status = compute()
@@ -79,6 +74,22 @@ def set_parameters(memory: Memory, overrides: Mapping[str, Override]) -> list[Di
         raise culprit
     bare = [v for v in unbound if v.binding is None and v.start is None]
     return _without_value([v for v in bare if v.fixed is not False])  # else initial equations determine it
+
+
+@lru_cache(maxsize=16)
+def _parameters(structure: Structure) -> tuple[Sequence[Symbol], Sequence[Variable], bool]:
+    """The parameters that are computed, in their order; others, which need a value from elsewhere; and
+    whether there are external objects."""
+    model = structure.model
+    computed = [leaf_symbol(p.unknown) for p in structure.parameters]
+    known = {*computed}
+    others = [
+        v
+        for v in model.parameters
+        if v.symbol not in known and v.symbol.type is not Type.STRING and v.symbol.helper is not Helper.SIZE
+    ]
+    has_objects = any(v.symbol.type is Type.OBJECT for v in (*model.constants, *model.parameters))
+    return computed, others, has_objects
 
 
 def _without_value(parameters: Sequence[Variable]) -> list[Diagnostic]:
@@ -125,20 +136,32 @@ def set_starts(memory: Memory, time: float) -> None:
     """Start values as guesses (and as values before the start, for discrete variables)."""
     structure, cells = memory.structure, memory.cells
     cells[TIME_SLOT] = time
-    # The variables of a section are in the order of its slots.
-    for section, variables in (
-        ("states", structure.states),
-        ("algebraics", structure.algebraics),
-        ("discretes", structure.discretes),
-    ):
-        for slot, v in enumerate(variables, memory.first(section)):
-            if v.symbol.type is not Type.STRING:
-                cells[slot] = start_number(memory, v)
+    for slot, v, known in _starts(structure, memory.layout):
+        cells[slot] = start_number(memory, v) if known is None else known
     memory.section("pre_states")[:] = memory.section("states")
     memory.section("pre_discretes")[:] = memory.section("discretes")
     before, now = pre_algebraics(memory)
     memory.array[before] = memory.array[now]
     presume_values(memory)
+
+
+@lru_cache(maxsize=16)
+def _starts(structure: Structure, layout: Layout) -> Sequence[tuple[int, Variable, float | None]]:
+    """Slots of variables that have start values, with those that are the same in all runs."""
+    found: list[tuple[int, Variable, float | None]] = []
+    for section, variables in (
+        ("states", structure.states),
+        ("algebraics", structure.algebraics),
+        ("discretes", structure.discretes),
+    ):
+        first, _ = layout.sections.get(section, (0, 0))
+        # The variables of a section are in the order of its slots.
+        found += [
+            (slot, v, constant_start(v))
+            for slot, v in enumerate(variables, first)
+            if v.symbol.type is not Type.STRING
+        ]
+    return found
 
 
 @dataclass(frozen=True)

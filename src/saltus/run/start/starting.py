@@ -120,7 +120,8 @@ class Starting:
         memory, settings = self.engine.memory, self._settings
         self.warnings = set_parameters(memory, settings.overrides)
         self.sizes = set_sizes(memory, settings)
-        self.engine.memory.routines["parameters"]()
+        if self.sizes is not None:
+            memory.routines["parameters"]()  # which are computed with them
         if self._may_learn:
             self._modes.guards.look_for_zeros(self.engine)
         set_starts(memory, settings.start_time)

@@ -12,5 +12,6 @@ relations  structure, result -> that of `saltus explain --events --relations`
 visited    result -> the listing of `saltus explain --modes`
 sizes      result -> the listing of `saltus explain --sizes`
 causality  causality of bond graphs -> the listing of `saltus explain --causality`
+reachable  markings of nets -> the listing of `saltus explain --reachable`
 catalogue  parts and models of the gallery -> text
 """

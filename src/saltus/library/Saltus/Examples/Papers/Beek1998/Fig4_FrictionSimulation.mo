@@ -13,7 +13,7 @@ equation
     experiment(StopTime = 10, Tolerance = 1e-8, Interval = 0.02),
     Documentation(info = "<html>
 <p>The run of the figure: mu = 0.1, mu_0 = 0.18, m = 1, epsilon = 1e-5, g = 10, ten seconds.</p>
-<p>What to look at: <code>difference</code> is some millimetres, in a motion of metres.</p>
+<p>What to look at: <code>difference</code> is 14 mm at most, in a motion of metres.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Van Beek, Rooda 1998",

@@ -1,4 +1,4 @@
-"""Which pattern each part of a system has (`saltus.emit.loops.patterns`), as loops over its coefficients.
+"""Which pattern each part of a system has (`saltus.emit.systems.patterns`), as loops over its coefficients.
 
 system_patterns   the number of the pattern that each part has now, or 0; and whether all have one
 system_worst      of the equations that say what is conserved, the one that is off most, of all parts
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from saltus.emit.loops.loop_code import LoopCode, Sections, at, equal, put, when
-from saltus.emit.loops.patterns import Pattern, digits
+from saltus.emit.systems.loop_code import LoopCode, Sections, at, equal, put, when
+from saltus.emit.systems.patterns import Pattern, digits
 from saltus.expr.nodes import ONE, ZERO, Op, add, const, mul, ref, relation
 from saltus.ir.program import Assign, Break, Routine
 from saltus.ir.signature import Signature

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from saltus.emit.loops.loop_code import LoopCode, Sections, at, equal, when
+from saltus.emit.systems.loop_code import LoopCode, Sections, at, equal, when
 from saltus.expr.nodes import ZERO, Expr, Op, Symbol, Type, and_, const, ref, relation, sub
 from saltus.ir.program import Assign, For, Statement
 from saltus.ir.signature import Signature
@@ -40,6 +40,21 @@ class Tables:
         self.last = [part.rows[-1] + 1.0 for part in parts]
         self.first_pair = [self.starts[part.rows[0]] for part in parts]
         self.last_pair = [self.starts[part.rows[-1] + 1] - 1.0 for part in parts]
+        #: Spare rows by number, and of each part: the number of the first, and how many it has.
+        self.spares = signature.spares
+        self.spare_rows = [row + 1.0 for part in parts for row in part.rows if row in signature.spare_rows]
+        counts = [sum(row in signature.spare_rows for row in part.rows) for part in parts]
+        self.spare_counts = list(map(float, counts))
+        self.first_spares = [1.0 + sum(counts[:k]) for k in range(len(parts))]
+        self.widest_spared = max(
+            (len(p.rows) for p, own in zip(parts, counts, strict=True) if own), default=0
+        )
+        self.is_spare = [float(row in signature.spare_rows) for row in range(signature.size)]
+        self.spare_numbers = [0.0] * signature.size
+        for number, row in enumerate(self.spare_rows, start=1):
+            self.spare_numbers[int(row) - 1] = float(number)
+        #: Whether the column at a place belongs to a spare row: nothing is in it.
+        self.is_idle = [float(int(column) - 1 in signature.spare_columns) for column in self.column_at]
         self.before_factors = [0.0, *accumulate(map(float, signature.factor_rooms))]
 
     def routine(self) -> LoopCode:

@@ -13,8 +13,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from saltus.core.source import Span
-from saltus.emit.loops.pattern_code import Assignment, Following, Known, Leaping, PatternCode
-from saltus.emit.loops.patterns import Pattern, _pattern
+from saltus.emit.systems.pattern_code import Assignment, Following, Known, Leaping, PatternCode
+from saltus.emit.systems.patterns import Pattern, _pattern
 from saltus.expr.evaluate import evaluate
 from saltus.expr.nodes import ONE, Expr, Symbol, ref
 from saltus.ir.flat import Equation

@@ -13,8 +13,8 @@ circuits and drive trains are a few equations, however large the part is.
 
 from __future__ import annotations
 
-from saltus.emit.loops.leading_tables import OfPart, Tables
-from saltus.emit.loops.loop_code import at, equal, put, when
+from saltus.emit.systems.leading_tables import OfPart, Tables
+from saltus.emit.systems.loop_code import at, equal, put, when
 from saltus.expr.nodes import TRUE, ZERO, Expr, Op, Symbol, Type, and_, call, const, ref, relation
 from saltus.ir.program import Assign, Break, If, Routine, Statement, While
 

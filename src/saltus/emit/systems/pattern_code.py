@@ -1,7 +1,7 @@
 """What is computed for a small part of a system whose structure is found by numbers, in each of its patterns
-(`saltus.emit.loops.patterns`): assignments, without loops and without zeros.
+(`saltus.emit.systems.patterns`): assignments, without loops and without zeros.
 
-These are the formulas of `saltus.emit.loops.leading`. With one equation for one unknown they need neither a
+These are the formulas of `saltus.emit.systems.leading`. With one equation for one unknown they need neither a
 matrix nor its factors; a few that are solved together are multiplied by the inverse of their matrix.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from saltus.emit.loops.leading_factors import CANCELLED
-from saltus.emit.loops.patterns import Pattern
+from saltus.emit.systems.leading_factors import CANCELLED
+from saltus.emit.systems.patterns import Pattern
 from saltus.expr.nodes import ONE, ZERO, Expr, Op, add, call, const, div, if_, mul, neg, relation
 from saltus.ir.signature import Pair, Signature
 

@@ -3,8 +3,8 @@
 Which coefficients of a part are zero decides about everything that is done to it (`saltus.ir.signature`): how
 often its equations are differentiated, what is solved for, and in which order. A part of a large system is
 often small, a converter among a hundred, and has as many patterns as its own guards have combinations. These
-are found before the run, and have straight-line code (`saltus.emit.loops.pattern_code`). During the run it is
-only seen which pattern a part has now; where it is none of these, elimination does what it does for large
+are found before the run, and have straight-line code (`saltus.emit.systems.pattern_code`). During the run it
+is only seen which pattern a part has now; where it is none of these, elimination does what it does for large
 parts.
 
 A pattern is known where each of its unknowns follows from a few others: equations that have to be solved
@@ -97,7 +97,7 @@ def system_patterns(structure: Structure) -> tuple[tuple[Pattern, ...], ...]:
     """The patterns that each part of the system of a structure may come to, with the parameters that the
     model has. Nothing if some part may have others: then all of them are eliminated."""
     signature = structure.signature
-    if signature is None:
+    if signature is None or signature.spares:  # what a spare row has is found during the run
         return ()
     model = structure.model
     parameters = {ref(v.symbol) for v in (*model.constants, *model.parameters)}

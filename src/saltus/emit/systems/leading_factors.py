@@ -1,6 +1,6 @@
 """The matrix of a system whose structure is found by numbers: its factors, and solutions by them.
 
-A part is eliminated block by block (`saltus.emit.loops.leading_order`). Within a block rows are taken one
+A part is eliminated block by block (`saltus.emit.systems.leading_order`). Within a block rows are taken one
 after the other, those with few entries first; each is freed of the pivots before it and gets a pivot of its
 own: of its entries that are not much smaller than the largest, the one in whose column the fewest rows are
 left. What a row has in columns of other blocks stays as it is. Work and memory follow the entries of the
@@ -14,15 +14,15 @@ factors, not the size of the part.
     excess                     rows that follow from others, by structure or by their numbers: they have no
                                pivot and are left out
     free                       places of columns without pivot; `open_counts`, how many a part has. What
-                               becomes of them is said by `saltus.emit.loops.leading_open`
+                               becomes of them is said by `saltus.emit.systems.leading_open`
 """
 
 from __future__ import annotations
 
 import math
 
-from saltus.emit.loops.leading_tables import OfPart, Tables
-from saltus.emit.loops.loop_code import LoopCode, at, equal, increased, put, when
+from saltus.emit.systems.leading_tables import OfPart, Tables
+from saltus.emit.systems.loop_code import LoopCode, at, equal, increased, put, when
 from saltus.expr.nodes import (
     FALSE,
     ONE,
@@ -352,7 +352,9 @@ class Elimination:
         as_one = when(
             equal(ref(self._attempt), const(2)),
             part.every(
-                put(self._order, i, ref(i)), put(self._blocks, i, ONE), put(code.section("excess"), i, ZERO)
+                put(self._order, i, ref(i)),
+                put(self._blocks, i, ONE),
+                put(code.section("excess"), i, if_(self._is_masked(i), ONE, ZERO)),
             ),
             put(ends, part.first, ref(part.last)),
             put(code.section("block_counts"), part.number, ONE),
@@ -380,13 +382,35 @@ class Elimination:
             "system_factorise",
             *part.found,
             code.every(self._attempt, *tried, last=const(2)),
-            part.every(put(code.section("free"), i, if_(equal(at(self._pivoted, i), ZERO), ONE, ZERO))),
-            put(code.section("open_counts"), part.number, ref(part.last) - ref(self._done)),
+            part.every(put(code.section("free"), i, if_(self._is_free(i), ONE, ZERO))),
+            put(code.section("open_counts"), part.number, self._open_count()),
         )
+
+    def _is_free(self, place: Symbol) -> Expr:
+        """Whether a column has no pivot, though something is in it."""
+        is_free = equal(at(self._pivoted, place), ZERO)
+        if not self._tables.spares:
+            return is_free
+        return and_(is_free, equal(at(self._code.table("is_idle", self._tables.is_idle), place), ZERO))
+
+    def _open_count(self) -> Expr:
+        left = ref(self._part.last) - ref(self._done)
+        if not self._tables.spares:
+            return left
+        return left - at(self._code.table("spare_counts", self._tables.spare_counts), self._part.number)
 
     def _all_rows(self) -> Statement:
         at_hand = self._code.counter("at_hand")
-        return self._rows(at_hand, *self._taken(), self._freed(), *self._pivoting())
+        body = (*self._taken(), self._freed(), *self._pivoting())
+        if not self._tables.spares:
+            return self._rows(at_hand, *body)
+        return self._rows(at_hand, when(not_(self._is_masked(self._row)), *body))
+
+    def _is_masked(self, row: Symbol) -> Expr:
+        """Whether a spare row has taken the place of a row, or it is one that is not in use."""
+        if not self._tables.spares:
+            return FALSE
+        return relation(Op.NE, at(self._code.section("masked"), row), ZERO)
 
 
 def substituted(tables: Tables, code: LoopCode, part: Expr, found: Symbol) -> tuple[Statement, ...]:
@@ -467,6 +491,9 @@ def solve_routine(tables: Tables) -> Routine:
         relation(Op.GT, at(code.section("open_counts"), p), ZERO),
         own(when(relation(Op.NE, at(free, i), ZERO), put(found, i, ZERO))),
     )
+    if tables.spares:
+        idle = relation(Op.NE, at(code.table("is_idle", tables.is_idle), i), ZERO)
+        cleared = If(((TRUE, (cleared, own(when(idle, put(found, i, ZERO))))),), ())
     column = at(code.table("columns_at", tables.column_at), i)
     in_parts = const(tables.in_parts)
     of_tails: tuple[Statement, ...] = ()

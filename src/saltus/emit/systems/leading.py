@@ -8,7 +8,7 @@ and none grows with the number of its modes:
                     are straight-line code, made by `saltus.emit.build`)
     structure       if a coefficient has changed: offsets and factors of its part are found anew. Parts have
                     no variable in common, so an event costs the part that it is in. Where all parts are
-                    small, nobody needs them (`saltus.emit.loops.patterns`)
+                    small, nobody needs them (`saltus.emit.systems.patterns`)
     inverses        the same for parts that need the inverses of their matrices; `invert`, these
     offsets         how often equations of a part are differentiated, by Pantelides' algorithm
     order           the matrix of the leading pairs of a part in block triangular form
@@ -17,7 +17,7 @@ and none grows with the number of its modes:
     solve           forward and backward substitution, and what is found after all parts (`tails`)
     follow          values of states, then rates and other unknowns, from what is left of the equations
 
-What happens at an instant, by the same matrix, is in `saltus.emit.loops.leading_leap`.
+What happens at an instant, by the same matrix, is in `saltus.emit.systems.leading_leap`.
 
 With the coefficients J of leading pairs, A of the pairs that are not, and r for what is left of an equation,
 
@@ -36,22 +36,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from saltus.emit.loops.leading_factors import (
+from saltus.emit.systems.leading_factors import (
     Elimination,
     scale_routine,
     solve_routine,
     substituted,
 )
-from saltus.emit.loops.leading_leap import LeapRoutines
-from saltus.emit.loops.leading_open import OpenRoutines
-from saltus.emit.loops.leading_order import order_routine
-from saltus.emit.loops.leading_tables import OfPart, Tables
-from saltus.emit.loops.loop_code import LoopCode, Sections, at, equal, increased, put, when
+from saltus.emit.systems.leading_hidden import HiddenRoutines
+from saltus.emit.systems.leading_leap import LeapRoutines
+from saltus.emit.systems.leading_open import OpenRoutines
+from saltus.emit.systems.leading_order import order_routine
+from saltus.emit.systems.leading_tables import OfPart, Tables
+from saltus.emit.systems.loop_code import LoopCode, Sections, at, equal, increased, put, when
 from saltus.expr.nodes import (
     FALSE,
     ONE,
     TRUE,
     ZERO,
+    Expr,
     Op,
     Symbol,
     Type,
@@ -113,6 +115,8 @@ class LeadingRoutines:
             self._follow(),
             *LeapRoutines(self._tables, self._located).all(),
         ]
+        if self._signature.spares:
+            found += HiddenRoutines(self._tables).all()
         return [*found, self._some_inverses(), self._invert()] if any(self._inverses) else found
 
     def _structure(self) -> Routine:
@@ -165,11 +169,31 @@ class LeadingRoutines:
                 ref(changed),
                 put(known_parts, p, ZERO),  # until all has gone well
                 put(code.section("part"), _ONE, ref(p)),
+                *self._spared(code, p, first, last),
                 *(Invoke(f"system_{name}") for name in ("offsets", "order", "scale", "factorise")),
+                *((Invoke("system_hidden"),) if self._signature.spares else ()),
                 when(is_open, Invoke("system_directions"), otherwise=otherwise),
                 code.every(k, put(known, k, at(now, k)), first=first, last=last),
                 put(known_parts, p, ONE),
             ),
+        )
+
+    def _spared(self, code: LoopCode, p: Symbol, first: Expr, last: Expr) -> tuple[Statement, ...]:
+        """No spare row of a part is in use."""
+        tables = self._tables
+        if not self._signature.spares:
+            return ()
+        i, k, now = code.counter("i"), code.counter("k"), code.section("pairs")
+        masked, is_spare = code.section("masked"), code.table("is_spare", tables.is_spare)
+        rows = {
+            "first": at(code.table("firsts", tables.first), p),
+            "last": at(code.table("lasts", tables.last), p),
+        }
+        is_of_spare = relation(Op.NE, at(is_spare, at(code.table("rows", tables.rows), k)), ZERO)
+        return (
+            put(code.section("hidden_counts"), p, ZERO),
+            code.every(i, put(masked, i, mul(const(2.0), at(is_spare, i))), **rows),
+            code.every(k, when(is_of_spare, put(now, k, ZERO)), first=first, last=last),
         )
 
     def _invert(self) -> Routine:
@@ -297,6 +321,27 @@ class LeadingRoutines:
                 ),
             ),
         )
+        matched: tuple[Statement, ...] = (
+            Assign(free, const(0)),
+            Assign(stuck, FALSE),
+            Assign(begun, FALSE),
+            While(
+                equal(ref(free), const(0)),
+                (
+                    *search,
+                    when(
+                        equal(ref(free), const(0)),
+                        when(not_(ref(begun)), *kept),
+                        *raised,
+                    ),
+                    when(ref(stuck), *given_up),
+                ),
+            ),
+            when(relation(Op.NE, ref(free), const(0)), *augment),
+        )
+        if signature.spares:
+            is_masked = relation(Op.NE, at(code.section("masked"), start), ZERO)
+            matched = (If(((is_masked, (put(excess, start, ONE),)),), matched),)
         return code.routine(
             "system_offsets",
             *part.found,
@@ -309,27 +354,7 @@ class LeadingRoutines:
                 put(came, i, ZERO),
                 put(excess, i, ZERO),
             ),
-            code.every(
-                start,
-                Assign(free, const(0)),
-                Assign(stuck, FALSE),
-                Assign(begun, FALSE),
-                While(
-                    equal(ref(free), const(0)),
-                    (
-                        *search,
-                        when(
-                            equal(ref(free), const(0)),
-                            when(not_(ref(begun)), *kept),
-                            *raised,
-                        ),
-                        when(ref(stuck), *given_up),
-                    ),
-                ),
-                when(relation(Op.NE, ref(free), const(0)), *augment),
-                first=ref(part.first),
-                last=ref(part.last),
-            ),
+            code.every(start, *matched, first=ref(part.first), last=ref(part.last)),
             part.every(put(d, at(columns, i), at(level, i))),
         )
 
@@ -380,6 +405,7 @@ class LeadingRoutines:
         )
         return code.routine(
             "system_follow",
+            *((Invoke("system_combined"),) if signature.spares else ()),
             Assign(constrained, FALSE),
             Assign(second, FALSE),
             Assign(twice, FALSE),

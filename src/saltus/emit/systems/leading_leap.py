@@ -1,4 +1,4 @@
-"""How a mode is entered whose structure is found by numbers (`saltus.emit.loops.leading`).
+"""How a mode is entered whose structure is found by numbers (`saltus.emit.systems.leading`).
 
     lower           what does not jump must be where the mode demands it
     leap            jumps and impulses, from left limits
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 
-from saltus.emit.loops.leading_tables import Tables
-from saltus.emit.loops.loop_code import LoopCode, at, equal, increased, put, when
+from saltus.emit.systems.leading_tables import Tables
+from saltus.emit.systems.loop_code import LoopCode, at, equal, increased, put, when
 from saltus.expr.nodes import (
     FALSE,
     ONE,
@@ -46,6 +46,11 @@ class LeapRoutines:
     def all(self) -> list[Routine]:
         """Both of them."""
         return [self._lower(), self._leap()]
+
+    @property
+    def _combined(self) -> tuple[Statement, ...]:
+        """What spare rows have besides their variables."""
+        return (Invoke("system_combined"),) if self._signature.spares else ()
 
     def _pairs(self, code: LoopCode, order: int, *body: Statement, k: Symbol) -> Statement:
         """Something done for every pair of an order."""
@@ -129,6 +134,7 @@ class LeapRoutines:
         demanded = if_(equal(at(exact, _ONE), ONE), neg(at(sums, i)), if_(small, ZERO, neg(at(sums, i))))
         return code.routine(
             "system_leap",
+            *self._combined,
             code.every(i, put(sums, i, at(rest, i))),
             self._sums(code, sums, values),
             self._sums(code, sums, rates, order=1),
@@ -228,6 +234,7 @@ class LeapRoutines:
         )
         return code.routine(
             "system_lower",
+            *self._combined,
             put(displaced, _ONE, ZERO),
             put(displaced, _TWO, ONE),
             Assign(twice, FALSE),

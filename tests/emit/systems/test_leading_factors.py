@@ -10,8 +10,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from saltus.emit.loops.leading import LeadingRoutines
 from saltus.emit.python.python import python_machine
+from saltus.emit.systems.leading import LeadingRoutines
 from saltus.expr.nodes import ONE, TIME, Symbol, const, ref
 from saltus.ir.flat import Equation
 from saltus.ir.native.contract import CONSISTENT

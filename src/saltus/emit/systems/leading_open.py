@@ -2,11 +2,11 @@
 
 With its switches open, an island of a circuit has no connection to ground: some equations say what others
 say already, and nothing says how high its potentials are. The factors of such a part leave rows and columns
-out (`saltus.emit.loops.leading_factors`). Each column without pivot stands for a solution z of the equations
-without right sides. If all columns in which z is not zero are variables that are not differentiated anywhere,
-all their coefficients are in the matrix, and z solves the equations at all times: these variables are open,
-and nothing is determined by them. Else the structure is another one than it seemed (an equation has to be
-differentiated more often), and there is no such mode here. The same is said if something with a memory
+out (`saltus.emit.systems.leading_factors`). Each column without pivot stands for a solution z of the
+equations without right sides. If all columns in which z is not zero are variables that are not differentiated
+anywhere, all their coefficients are in the matrix, and z solves the equations at all times: these variables
+are open, and nothing is determined by them. Else the structure is another one than it seemed (an equation has
+to be differentiated more often), and there is no such mode here. The same is said if something with a memory
 depends on what is open, or if some equation of the part is differentiated twice.
 
 Open quantities have the values of *least change*, as in a program for the mode (`analyse.modes.leastchange`):
@@ -27,9 +27,9 @@ be equal are not such a mode.) What they say is compared with the solution all t
 
 from __future__ import annotations
 
-from saltus.emit.loops.leading_factors import substituted
-from saltus.emit.loops.leading_tables import OfPart, Tables
-from saltus.emit.loops.loop_code import LoopCode, at, equal, increased, put, when
+from saltus.emit.systems.leading_factors import substituted
+from saltus.emit.systems.leading_tables import OfPart, Tables
+from saltus.emit.systems.loop_code import LoopCode, at, equal, increased, put, when
 from saltus.expr.nodes import (
     FALSE,
     ONE,
@@ -200,11 +200,39 @@ class OpenRoutines:
         def source(first: int) -> tuple[Statement, ...]:
             some_number = at(numbers, ref(row) + const(first))
             known = at(code.section("sourced_rates" if first else "sourced"), row)
-            return (
+            own: tuple[Statement, ...] = (
                 Assign(total, div(mul(at(driven, row), some_number), at(row_scales, row))),
                 put(sizes, row, call("abs", ref(total)) + call("abs", known)),
                 Assign(total, ref(total) + known),
             )
+            if not signature.spares:
+                return own
+            # A spare row has the sum of what other rows have.
+            brought, spare, j = code.array("brought", n), code.array("spare", 1), code.counter("j")
+            weights = code.section("weights")
+            weight = at(weights, mul(at(spare, _ONE) - _ONE, const(n)) + ref(j))
+            term = mul(weight, at(brought, j))
+            is_spare = relation(Op.NE, at(code.table("is_spare", tables.is_spare), row), ZERO)
+            is_used = relation(Op.NE, at(code.section("masked"), row), const(2.0))
+            summed = (
+                Assign(total, ZERO),
+                put(sizes, row, ZERO),
+                put(spare, _ONE, at(code.table("spare_numbers", tables.spare_numbers), row)),
+                when(
+                    is_used,
+                    code.every(
+                        j,
+                        when(
+                            relation(Op.NE, weight, ZERO),
+                            Assign(total, ref(total) + term),
+                            increased(sizes, row, call("abs", term)),
+                        ),
+                        first=ref(part.first),
+                        last=ref(part.last),
+                    ),
+                ),
+            )
+            return If(((is_spare, summed),), own), put(brought, row, ref(total))
 
         is_rate = equal(at(orders, k), ONE)
         known = added(if_(is_rate, at(rates, column), at(values, column)))
