@@ -148,6 +148,15 @@ def test_modelica_that_does_not_fit_is_refused(text: str, tmp_path: Path) -> Non
         saltus.convert(file, "dymola")
 
 
+def test_parts_with_comments_one_of_which_is_named_like_its_class(tmp_path: Path) -> None:
+    file = tmp_path / "M.dym"
+    file.write_text("model class A\n local x = 1\nend\nmodel M\n submodel (A) A, b {two}\nend\n")
+    once = saltus.convert(file, "dymola")
+    assert "  submodel A\n  submodel (A) b {two}\n" in once
+    file.write_text(once)
+    assert saltus.convert(file, "dymola") == once
+
+
 def both(text: str, tmp_path: Path, **settings) -> tuple[saltus.Result, saltus.Result]:
     """A model of Modelica and the same in Dymola, run."""
     (tmp_path / "M.mo").write_text(text)
