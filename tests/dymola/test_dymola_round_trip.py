@@ -135,6 +135,8 @@ end Ball;
         "package P model M Real x = 1; end M; end P;",
         "model M parameter Boolean b = true; Real x if b; end M;",
         "model M Real at = 1; end M;",
+        "model A Real x(start = 1, fixed = true); equation der(x) = -1; end A; model M A a; "
+        "equation when a.x < 0.5 then reinit(a.x, 1); end when; end M;",
         "model M Real x; parameter Real p(fixed = false); initial equation x = 3; equation p = x; end M;",
         "expandable connector Bus Real x; end Bus; model M Bus bus; Real y = bus.x; end M;",
     ],
