@@ -65,21 +65,31 @@ def translate(
     overrides: Mapping[str, Override],
     watch: Stopwatch,
     started: Collection[str] = (),
+    given: Collection[str] = (),
+    states: Collection[str] | None = None,
 ) -> Translation:
     """From a class to native code. `overrides` are values of structural parameters, `started` the names of
-    variables whose start values are parameters, to be set."""
+    variables whose start values are parameters, to be set, `given` those of inputs that have curves. With
+    `states` the model goes on from the values of these, whatever its own beginning is."""
     from saltus.analyse.analysis import Analysis
     from saltus.emit.build import build
     from saltus.emit.llvm.jit import native_machine
+    from saltus.lower.flat.given_inputs import open_inputs, with_given, with_points_told
     from saltus.lower.hybrid.clauses import to_hybrid
-    from saltus.lower.hybrid.start_values import with_start_parameters
+    from saltus.lower.hybrid.start_values import going_on, with_start_parameters
     from saltus.programs import Programs
     from saltus.run.integrators.sundials import symbols
 
     context = new_context(cls.library, overrides)
     root, flat = flatten_class(context, cls, watch)
+    if given:
+        flat = with_given(flat, [v for v in open_inputs(flat) if v.name in given], cls.library)
     with watch.step("events"), chains_told(root):
         hybrid = with_start_parameters(to_hybrid(flat), started)
+        if given:
+            hybrid = with_points_told(hybrid)
+        if states is not None:
+            hybrid = going_on(hybrid, states)
         hybrid.verify()
     with watch.step("analyse"), chains_told(root), _with_suspects(context.reporter.warnings):
         analysis = Analysis(hybrid)

@@ -139,6 +139,14 @@ def test_a_choice_between_modes_has_its_chain() -> None:
             "connect a ground or a fixed point",
         ),
         (
+            """connector Pin Real v; flow Real i; end Pin;
+            model Ground Pin p; equation p.v = 0; end Ground;
+            model Source Pin p, n; parameter Real V; equation p.v - n.v = V; p.i + n.i = 0; end Source;
+            model M Source a(V = 5), b(V = 6); Ground g;
+            equation connect(a.p, b.p); connect(a.n, b.n); connect(a.n, g.p); end M;""",
+            "`a` and `b` both determine the same, as sources side by side",
+        ),
+        (
             """connector Flange Real s; flow Real f; end Flange;
             model Brake Flange b; Real v = der(b.s); equation b.f = 3*v; end Brake;
             model M Brake k; equation k.b.s = time; end M;""",

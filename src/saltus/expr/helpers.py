@@ -25,6 +25,7 @@ class Helper(Enum):
     DELAY = "$delay"
     TRANSPORT = "$transport"
     IN_STREAM = "$inStream"
+    GIVEN = "$given"  # what asks for the curve of an input
     # Of the structure.
     SIZE = "$size"  # how large a variable or a residue usually is, found when a run begins
     RATE = "$rate"  # the derivative of what becomes a state
@@ -71,3 +72,8 @@ def asked_derivative(name: str, known: Container[str]) -> tuple[str, int]:
     while name not in known and name.startswith(_DER) and name.endswith(_END):
         name, order = name[len(_DER) : -len(_END)], order + 1
     return name, order
+
+
+def offset_of(name: str) -> str:
+    """The parameter by which the values that are given to an input are higher."""
+    return f"{Helper.GIVEN.value}({name}).offset"

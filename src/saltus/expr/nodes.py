@@ -897,6 +897,10 @@ def leaves(e: Expr) -> tuple[Expr, ...]:
             if node.op in LEAVES:
                 if node.op is not Op.CONST:
                     found.append(node)
+            elif node.op is Op.ITEM:
+                inside = [leaf for leaf in leaves(node) if leaf not in seen]
+                seen.update(inside)
+                found += inside
             else:
                 stack.extend(reversed(node.args))
         e._leaves = tuple(found)

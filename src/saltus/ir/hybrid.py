@@ -270,8 +270,9 @@ class HybridModel:
         known |= {v.symbol for v in self.absent}
         known |= {d.history for d in self.delays} | {t.history for t in self.transports}
         continuous = {v.symbol for v in (*self.states, *self.algebraics)}
+        seen: set[Expr] = set()  # equations share their parts
         for e in self.expressions():
-            for node in walk(e):
+            for node in walk(e, seen):
                 assert node.op not in _REPLACED, node.op
                 if node.op in (Op.REF, Op.DER, Op.PRE):
                     symbol = leaf_symbol(node)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 import pytest
 
 from linear_elements import LINEAR
+from lowered_values import lower
 from saltus.compiler import load_flat
 
 PARTS = f"""{LINEAR}
@@ -78,3 +79,41 @@ def calls_per_equation(text: str) -> float:
 def test_four_times_as_many_components_cost_no_more_each(ladder: Callable[[int], str]) -> None:
     load_flat(ladder(3), "Ladder")  # what is imported and made once is not the components' price
     assert calls_per_equation(ladder(160)) <= 1.01 * calls_per_equation(ladder(40))
+
+
+def fan(n: int) -> str:
+    """A function of many numbers that gives as many, called at an event: each equation has the whole call."""
+    return f"""
+model Fan
+  function scaled
+    input Real u[:];
+    output Real y[size(u, 1)];
+  algorithm
+    for k in 1:size(u, 1) loop
+      y[k] := u[k]*u[1];
+    end for;
+  end scaled;
+  block Scaling
+    input Real u[{n}];
+    discrete output Real y[{n}](each start = 0, each fixed = true);
+  equation
+    when time > 0.5 then
+      y = scaled(u);
+    end when;
+  end Scaling;
+  Scaling scaling;
+  Real x[{n}] = {{k*time for k in 1:{n}}};
+equation
+  scaling.u = x;
+end Fan;
+"""
+
+
+def test_results_of_one_call_are_not_each_gone_through_with_all_arguments() -> None:
+    def calls(n: int) -> float:
+        profile = cProfile.Profile()
+        profile.runcall(lower, fan(n))
+        return float(pstats.Stats(profile).total_calls) / n  # type: ignore[attr-defined]
+
+    lower(fan(3))
+    assert calls(320) <= 1.1 * calls(80)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from changing_programs import switched_off
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ import saltus
 from saltus.expr.nodes import Expr, Symbol, der, ref
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure
-from saltus.result.trajectories.recording import Part, Recording
+from saltus.result.trajectories.recording import Part, Recording, leaf_name
 from saltus.result.trajectories.rows import Rows
 
 X, Y, RATE = ref(Symbol("x")), ref(Symbol("y")), ref(Symbol("der(x)"))
@@ -109,3 +110,19 @@ def test_many_turns_at_once(
             row = data.draw(st.integers(0, len(truth) - 1))
             assert recording.locate(row) == truth[row]
     assert [recording.locate(row) for row in range(len(truth))] == truth
+
+
+@pytest.mark.parametrize("enough", [0.5, 3.0, np.inf])
+def test_the_largest_of_each_variable_is_that_of_its_rows_put_in_order(enough: float) -> None:
+    """In several programs, with an alias, a derivative, and one that exists in some rows only."""
+    result = switched_off()
+    model = result.structure.model
+    leaves = [ref(v.symbol) for v in (*model.states, *model.algebraics)]
+    compared = 0
+    for leaf in (*leaves, der(leaves[0])):
+        values = result[leaf_name(leaf)]
+        expected = np.abs(values[np.isfinite(values)]).max(initial=0.0)
+        found = result.largest(leaf, enough)
+        assert found == expected if expected < enough else enough <= found <= expected
+        compared += expected > 0.0
+    assert compared >= 4

@@ -236,9 +236,14 @@ class _Mode:
                 Note(f"`{text}` is one of them", place)
                 for text, place in zip(texts[1:LISTED], places[1:LISTED], strict=True)
             )
+            parts = [p for p in dict.fromkeys(self.equations[r].origin for r in named) if p]
+            if len(parts) > 1:
+                way = "one of them has to give way, as with a resistance or an inductance in between"
+                notes += (Note(f"the ideal parts {listed(parts)} meet here: {way}"),)
             origin = self.equations[named[0]].origin
             message = const(words)
-            equations = tuple(self.model.equations[r] for r in named)
+            reduced = (self.model.equations[r] for r in named)
+            equations = tuple(self.reduced.written.get(q, q) for q in reduced)
             check = Check(TRUE, no_event(agrees), message, False, places[0], origin, code="E410", notes=notes)
             yield replace(check, equations=equations)
 

@@ -74,7 +74,7 @@ def _singular(model: HybridModel, reduced: Reduced, system: System, matched: Seq
     inputs = [v.name for v in model.variables() if v.causality is Causality.INPUT and v.symbol in symbols]
     hint = f"an input needs a value: connect {listed(inputs)} or give it a binding" if inputs else None
     hint = hint or _nothing_to_determine(reduced, excess) or _without_ground(excess, lacking)
-    hint = hint or _given_where_nothing_is_connected(model, excess)
+    hint = hint or _given_where_nothing_is_connected(model, excess) or _side_by_side(excess, lacking)
     origins = [q.origin for q in excess[:1]] if place is not model.span else [s.name for s in symbols]
     return model_error("E301", message, place, notes=tuple(notes), hint=hint, origin=_common(origins))
 
@@ -101,6 +101,19 @@ def _is_of_connection(span: Span) -> bool:
     """Whether a place is in a `connect`: in Dymola one has several connections, each with its own place."""
     before = span.source.text[max(0, span.start - _NEAR) : span.start]
     return _CONNECTED.search(before + span.text) is not None
+
+
+def _side_by_side(excess: list[Equation], lacking: list[Expr]) -> str | None:
+    """Parts that all say what is between the same two points, as two sources of voltage side by side do: what
+    flows through each of them is open."""
+    # A ground has one variable in its equation, a source the two points between which it stands.
+    parts = [part for part in dict.fromkeys(q.origin for q in excess if len(q.leaves) > 1) if part]
+    through = {leaf_symbol(x).name.partition(".")[0] for x in lacking}
+    if len(parts) < 2 or not any(part.partition(".")[0] in through for part in parts):
+        return None
+    many = "each" if len(parts) > 2 else "both"
+    given = f"{listed(parts)} {many} determine the same, as sources side by side or in a loop do"
+    return f"{given}: leave one away, or put something between them"
 
 
 def _given_where_nothing_is_connected(model: HybridModel, excess: list[Equation]) -> str | None:

@@ -12,6 +12,7 @@ table_files  tables in files
 pieces       tables as pieces of polynomials
 compiled     C code of the model, compiled and loaded
 tables       tables of the standard library
+given        curves of inputs that are given to a run
 random       random numbers
 lapack       functions of LAPACK, called by address
 provided     all of them by their C names

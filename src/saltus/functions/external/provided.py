@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from saltus.expr.evaluate import Value
-from saltus.functions.external import files, random, strings, tables
+from saltus.functions.external import files, given, random, strings, tables
 
 _TABLE = "ModelicaStandardTables_Combi"
 
@@ -16,6 +16,7 @@ PROVIDED: dict[str, Callable[..., Sequence[Value]]] = {
     f"{_TABLE}Table1D_init": tables.old_table_1d,
     f"{_TABLE}TimeTable_init": tables.old_time_table,
     f"{_TABLE}Table2D_init": tables.old_table_2d,
+    "saltus_given_curve": given.given_curve,
     "ModelicaStrings_length": strings.length,
     "ModelicaStrings_substring": strings.substring,
     "ModelicaStrings_compare": strings.compare,

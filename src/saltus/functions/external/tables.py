@@ -45,7 +45,7 @@ HEADER = 11
 #: What stands for no name of a file or a table.
 _NO_NAME = ("", "NoName")
 #: Time events of time tables, as the standard library numbers them.
-_ALWAYS, _AT_JUMPS = 1, 2
+ON_POINTS, AT_JUMPS, NO_EVENTS = 1, 2, 3
 #: Abscissas that differ by less, in relation to their size, count as equal: there is a jump.
 SAME = 1e-10
 
@@ -162,22 +162,36 @@ def time_table(
     smoothness: int,
     extrapolation: int,
     shift: float = 0.0,
-    events: int = _ALWAYS,
+    events: int = ON_POINTS,
     verbose: bool = False,
 ) -> list[ExternalObject]:
     """ModelicaStandardTables_CombiTimeTable_init2"""
     matrix, what = _matrix(file, name, table, rows, columns, 0)
     kind, outside = _choices(smoothness, extrapolation)
+    return [made_time_table(matrix, what, start, chosen, kind, outside, shift, int(events))]
+
+
+def made_time_table(
+    matrix: Numbers,
+    what: str,
+    start: float,
+    chosen: Nested,
+    kind: Smoothness,
+    outside: Extrapolation,
+    shift: float,
+    events: int,
+) -> ExternalObject:
+    """The time table of a matrix, which messages call `what`."""
     y = _columns(matrix, chosen, what)
     x = matrix[:, 0]
     smooth = kind not in (Smoothness.LINEAR, Smoothness.CONSTANT)
     _check(x, what, strictly=smooth, periodic=outside is Extrapolation.PERIODIC)
     coefficients = pieces(x, y, kind, outside)
     header = _header(len(x), y.shape[1], outside, HEADER + len(x))
-    times = _event_times(x, int(events))
+    times = _event_times(x, events)
     header |= {START: start, SHIFT: shift}
     header |= {EVENT_TIMES: HEADER + len(x) + coefficients.size, EVENT_COUNT: len(times)}
-    return [_numbers(header, x, coefficients, times, index=(x,))]
+    return _numbers(header, x, coefficients, times, index=(x,))
 
 
 def _event_times(x: Numbers, events: int) -> Numbers:
@@ -187,9 +201,9 @@ def _event_times(x: Numbers, events: int) -> Numbers:
         return np.zeros(0)
     jump = np.diff(x) <= SAME * np.maximum(np.abs(x[:-1]), np.abs(x[1:]))
     inner = x[1:-1]
-    if events == _AT_JUMPS:
+    if events == AT_JUMPS:
         inner = x[1:][jump]
-    elif events != _ALWAYS:
+    elif events != ON_POINTS:
         inner = inner[:0]
     return np.unique(np.concatenate([x[:1], inner, x[-1:]]))
 

@@ -217,8 +217,9 @@ def check_clock_variable(scalar: Scalar) -> None:
 def refuse_clocked(flat: FlatModel) -> None:
     """Refuses a model with clocked parts, by the names and places of what it uses."""
     places: dict[str, Span] = {}
+    seen: set[Expr] = set()
     for clause in (*flat.clauses, *flat.initial_clauses):
-        for name in _clocked_names(clause):
+        for name in _clocked_names(clause, seen):
             places.setdefault(name, clause.span)
     for v in flat.variables:
         if v.symbol.type is Type.CLOCK:
@@ -233,10 +234,11 @@ def refuse_clocked(flat: FlatModel) -> None:
         )
 
 
-def _clocked_names(clause: Clause) -> Iterator[str]:
+def _clocked_names(clause: Clause, seen: set[Expr]) -> Iterator[str]:
+    """Of what no clause before has; equations share their parts."""
     if isinstance(clause, When) and any(c.type is Type.CLOCK for b in clause.branches for c in b.conditions):
         yield "when"
     for e in clause_expressions(clause):
-        for node in walk(e):
+        for node in walk(e, seen):
             if node.op is Op.CLOCKED:
                 yield node.data

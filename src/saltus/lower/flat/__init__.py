@@ -1,6 +1,7 @@
 """The flat model: made from the instance tree, and checked as a whole.
 
 open_inputs       inputs of components that nothing gives a value
+given_inputs      inputs of the model itself, which are given to its runs
 parameter_cycles  parameters that depend on each other in branches not taken
 balance           variables that a component leaves to the model around it
 flatten           the instance tree to the flat model

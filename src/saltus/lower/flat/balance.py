@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from saltus.core.diagnostics import model_error
-from saltus.expr.nodes import Expr, Type, leaf_symbol, leaves, ref
+from saltus.expr.nodes import LEAVES, Expr, Op, Type, leaf_symbol, ref, walk
 from saltus.ir.flat import Causality, Clause, Variability, clause_expressions
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 
@@ -31,9 +31,12 @@ def check_balance(root: Instance, clauses: Iterable[Clause]) -> None:
         and scalar.symbol.type is not Type.STRING
         and scalar.attribute("value") is None
     }
+    seen: dict[str, set[Expr]] = {}  # equations share their parts
     for clause in clauses if left_out else ():
         for e in clause_expressions(clause):
-            for leaf in leaves(e):
+            for leaf in walk(e, seen.setdefault(clause.origin, set())):
+                if leaf.op is Op.CONST or leaf.op not in LEAVES:
+                    continue
                 place = ref(leaf_symbol(leaf))
                 found = left_out.get(place)
                 if found is not None and _inside(clause.origin, found[1]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from saltus.core.diagnostics import model_error
-from saltus.expr.nodes import Expr, Op, Symbol, leaves, ref
+from saltus.expr.nodes import Expr, Op, Symbol, ref, walk
 from saltus.ir.flat import (
     Causality,
     Clause,
@@ -36,9 +36,11 @@ def refuse_open_inputs(
         and s.variability > Variability.PARAMETER
         and s.attribute("value") is None
     }
+    # Equations share their parts: a call of a function may have thousands of arguments, and as many results.
+    seen: dict[str, set[Expr]] = {}
     for clause in clauses if open_ else ():
         for e in clause_expressions(clause):
-            for leaf in leaves(e):
+            for leaf in walk(e, seen.setdefault(clause.origin, set())):
                 scalar = open_.get(leaf)
                 if scalar is not None and not _inside(scalar, clause.origin):
                     del open_[leaf]

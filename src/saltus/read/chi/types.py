@@ -41,6 +41,12 @@ _BY_MODELICA = {called: row for _, row in FUNCTIONS.items() for called in (row[0
 _RELATIONS = frozenset(["<", "<=", ">", ">=", "==", "<>", "and", "or", "not"])
 
 
+def shown_type(name: str) -> str:
+    """A type as messages name it."""
+    known = {REAL: "a real", INTEGER: "an int", BOOLEAN: "a bool"}
+    return known.get(name, f"one of {name.strip(chr(39))}")
+
+
 def type_of(node: ast.Expression, known: dict[str, Declared]) -> str:
     """The type of an expression whose names are known."""
     match node:

@@ -196,10 +196,12 @@ def curves_of(result: Trajectories, patterns: Sequence[str] | None = None) -> Cu
 def _columns(
     result: Trajectories, names: Sequence[str], parameters: Mapping[str, float]
 ) -> Iterator[tuple[str, Column]]:
-    declared = {v.name: v for v in result.structure.model.variables()}
+    declared = {v.name: v for s in (result.structure, result.general) for v in s.model.variables()}
     declared |= {v.name: v for v in result.structure.model.order}
     for name in (*names, *parameters):
-        v = declared[name]
+        v = declared.get(name)
+        if v is None:
+            continue
         source, negated = result.source(name)
         literals = v.enumeration or ()
         yield name, Column(v.unit, v.description, v.symbol.type, literals, source, negated)

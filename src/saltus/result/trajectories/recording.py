@@ -164,6 +164,20 @@ class Recording:
                 values[places] = part.rows.column(column)
         return values
 
+    def largest(self, leaf: Expr, enough: float) -> float | None:
+        """The largest finite magnitude of a variable or derivative in all rows, or one that is `enough`; None
+        if there is none of that name. The order of rows, which takes long to find out, does not matter."""
+        found: float | None = None
+        for part in self.parts:
+            column = part.rows.columns.get(leaf)
+            if column is None:
+                column = part.columns.get(leaf_name(leaf))
+            if column is not None:
+                found = max(found or 0.0, part.rows.largest(column, enough))
+                if found >= enough:
+                    return found
+        return found
+
     def where(self, holds: Callable[[Structure], bool]) -> NDArray[np.bool_]:
         """The rows of programs for which something holds."""
         found = np.zeros(len(self), dtype=bool)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from functools import lru_cache
-from math import isfinite
+from math import inf, isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -171,6 +171,16 @@ class Rows:
     def values(self) -> NDArray[np.float64]:
         """All rows (a view)."""
         return self._block[: self.count]
+
+    def largest(self, index: int, enough: float) -> float:
+        """The largest finite magnitude of one variable, or one that is `enough`."""
+        if not self.count:
+            return 0.0
+        last = abs(float(self._block[self.count - 1, index]))
+        if enough <= last < inf:
+            return last
+        sizes = np.abs(self._block[: self.count, index])
+        return float(sizes.max(where=np.isfinite(sizes), initial=0.0))
 
     def column(self, index: int) -> NDArray[np.float64]:
         """One variable over all rows."""

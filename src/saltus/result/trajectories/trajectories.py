@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic
 from saltus.core.nearest import nearest
 from saltus.expr.helpers import asked_derivative, derivative_name
-from saltus.expr.nodes import Symbol, Type
+from saltus.expr.nodes import Expr, Op, Symbol, Type, der, leaf_symbol, ref
 from saltus.ir.balance import Sizes
 from saltus.ir.flat import Variability, Variable
 from saltus.ir.structure import Structure
 from saltus.result.log.columns import EventColumns, columns_of
 from saltus.result.log.records import EventRecord
-from saltus.result.trajectories.recording import Recording
+from saltus.result.trajectories.recording import Recording, leaf_name
 
 
 class UnknownVariable(KeyError):
@@ -211,6 +211,20 @@ class Trajectories:
                 return np.full(len(recording), float(value))
         known = [*self.names, *self._values, *(derivative_name(v.name) for v in self.structure.states)]
         raise UnknownVariable(name, known)
+
+    def largest(self, leaf: Expr, enough: float) -> float:
+        """The largest finite magnitude that a variable or derivative has had, or one that is `enough`; 0
+        where it has no values."""
+        target, _ = self._target(leaf_symbol(leaf))
+        of = ref(target)
+        found = self.recording.largest(der(of) if leaf.op is Op.DER else of, enough)
+        if found is not None:
+            return found
+        try:
+            values = self[leaf_name(leaf)]
+        except KeyError:
+            return 0.0
+        return float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
 
     def _value(self, symbol: Symbol) -> Any:
         """Of a parameter or constant, or of a variable that is an alias of one."""

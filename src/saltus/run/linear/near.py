@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.core.nearest import did_you_mean
 from saltus.core.option import usage_error
+from saltus.expr.helpers import offset_of
 from saltus.expr.nodes import Symbol, Type, ref
-from saltus.ir.flat import Causality
+from saltus.ir.flat import Causality, Variable
 from saltus.result.linear.system import LinearSystem
 from saltus.run.engine.engine import Engine
 from saltus.run.memory.memory import Memory, size_number
@@ -30,6 +31,9 @@ _STEP = 1e-3
 
 #: Rounding of a difference, in the largest terms.
 _ROUNDING = 16 * np.finfo(float).eps
+
+#: A difference that is larger against the values has digits enough; otherwise the step is made longer.
+_CLEAR, _LONGER = 1e9 * np.finfo(float).eps, 1e3
 
 #: Places and weights of the difference of fourth order.
 _STENCIL = ((-2, 1 / 12), (-1, -2 / 3), (1, 2 / 3), (2, -1 / 12))
@@ -60,31 +64,46 @@ def near(
             raise RunError(Diagnostic("E407", message, hint="linearise at another time"))
         return np.array(found)
 
-    def slope(change: Callable[[float], None], size: float) -> NDArray[np.float64]:
+    def difference(change: Callable[[float], None], size: float) -> NDArray[np.float64]:
         """The derivative of the values by what `change` sets to so much more."""
-        total = np.zeros(count + len(observed))
+        total = np.zeros(len(at))
         for place, weight in _STENCIL:
             memory.array[:] = before
             change(place * _STEP * size)
             total += weight * values()
         return total / (_STEP * size)
 
+    def slope(
+        change: Callable[[float], None], size: float
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The same, with the size of the step by which it was found. What drowns in rounding, as what a very
+        small velocity adds to a force, is looked at with longer steps."""
+        found, sizes = difference(change, size), np.full(len(at), size)
+        while size < 1.0 and (drowned := np.abs(found) * _STEP * sizes <= _CLEAR * np.abs(at)).any():
+            size = min(_LONGER * size, 1.0)
+            found = np.where(drowned, difference(change, size), found)
+            sizes = np.where(drowned, size, sizes)
+        return found, sizes
+
     states, count = engine.structure.states, len(engine.structure.states)
     slots = [memory.first("states") + k for k in range(count)]
-    sizes = [
-        max(abs(float(before[slot])), size_number(memory, v)) for v, slot in zip(states, slots, strict=True)
-    ]
     at = values()
-    slopes = [slope(partial(_more, memory, slot), size) for slot, size in zip(slots, sizes, strict=True)]
+    slopes = [
+        slope(partial(_more, memory, slot), max(abs(float(before[slot])), size_number(memory, v)))
+        for v, slot in zip(states, slots, strict=True)
+    ]
     # Tables are made anew with parameters, so that these come after the states.
     given = {name: _parameter(name, known, memory) for name in inputs}
     for name, value in given.items():
-        sizes.append(abs(value) or 1.0)
-        slopes.append(slope(partial(_set, memory, overrides, name, value), sizes[-1]))
+        raised = _raised(name, model.parameters)
+        base = value if raised == name else 0.0
+        slopes.append(slope(partial(_set, memory, overrides, raised, base), abs(value) or 1.0))
     memory.array[:] = before
-    whole = _without_rounding(np.array(slopes).reshape(-1, len(at)).T, at, np.array(sizes))
+    position = np.array([*before[slots], *given.values()])
+    found, sizes = (np.array([s[k] for s in slopes]).reshape(-1, len(at)).T for k in (0, 1))
+    whole = _without_rounding(found, at, position, sizes)
     names = [v.name for v in states]
-    position = dict(zip(names, before[slots].tolist(), strict=True)) | given
+    values_at = dict(zip(names, before[slots].tolist(), strict=True)) | given
     return LinearSystem(
         model=model.name,
         time=memory.time,
@@ -96,7 +115,7 @@ def near(
         B=whole[:count, count:],
         C=whole[count:, :count],
         D=whole[count:, count:],
-        at=position | dict(zip(outputs, at[count:].tolist(), strict=True)),
+        at=values_at | dict(zip(outputs, at[count:].tolist(), strict=True)),
     )
 
 
@@ -108,13 +127,22 @@ def _set(memory: Memory, overrides: Mapping[str, Override], name: str, value: fl
     set_parameters(memory, {**overrides, name: value + more})
 
 
+def _raised(name: str, parameters: Sequence[Variable]) -> str:
+    """What is changed to change an input: itself, or the offset of the curve that is given to it."""
+    offset = offset_of(name)
+    return offset if any(p.name == offset for p in parameters) else name
+
+
 def _without_rounding(
-    slopes: NDArray[np.float64], at: NDArray[np.float64], sizes: NDArray[np.float64]
+    slopes: NDArray[np.float64],
+    at: NDArray[np.float64],
+    position: NDArray[np.float64],
+    sizes: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """What is no more than the rounding of the terms of its equation is zero."""
+    """What is no more than the rounding of the terms of its equation, at the position, is zero."""
     if not slopes.size:
         return slopes
-    terms = np.maximum(np.abs(at), (np.abs(slopes) * sizes).max(axis=1))
+    terms = np.maximum(np.abs(at), np.abs(slopes * position).max(axis=1))
     rounding = _ROUNDING * terms[:, np.newaxis] / (_STEP * sizes)
     return np.where(np.abs(slopes) > rounding, slopes, 0.0)
 

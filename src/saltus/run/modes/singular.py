@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Op, leaves
+from saltus.expr.nodes import Expr, Op, leaves
 from saltus.ir.flat import Equation
 from saltus.ir.signature import Offsets, Signature
 from saltus.ir.structure import Block, Leading, Linear
@@ -273,12 +273,17 @@ def blamed_relations(
 
 def relations_apart(engine: Engine, written: Sequence[Equation], equations: Sequence[Equation]) -> list[int]:
     """The relations that decide whether equations of a mode have to hold, which do not and cannot be made to:
-    those of the equations of the model, as they are `written`, that they are branches of."""
+    those of the equations of the model, as they are `written`, that they are branches of; where they are
+    none, those of equations that give one of their variables, as a diode that conducts gives its voltage."""
     guards = frozenset(engine.structure.model.mode_guards())
     found: list[Equation] = []
+    variables: set[Expr] = set()
     for q in equations:
         used = {x for e in (q.lhs, q.rhs) for x in leaves(e) if x.op is not Op.CONST}
+        variables |= used
         for whole in written:
             if whole.span == q.span and used <= {x for e in (whole.lhs, whole.rhs) for x in leaves(e)}:
                 found.append(whole)
+    if not guards_in(guards, found):
+        found = [q for q in written if q.lhs in variables or q.rhs in variables]
     return behind(engine)(guards_in(guards, found))

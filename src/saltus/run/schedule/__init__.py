@@ -2,6 +2,7 @@
 
 quantities       numbers with arithmetic and units
 assignments      values of parameters, read from the command line
+signals          what inputs are over time
 value_files      values of parameters, read from files
 settings         the options of a run: the table, and the values in force
 grid             the output points

@@ -25,6 +25,7 @@ from saltus.core.option import (
 )
 from saltus.ir.flat import Experiment
 from saltus.run.schedule.assignments import parse_assignments
+from saltus.run.schedule.signals import digest, merged_signals
 
 Override: TypeAlias = float | int | bool | str
 
@@ -112,6 +113,16 @@ class Settings:
     steps: bool = option(
         "Keep a row for every mode that events pass through.", default=False, implied=True,
         label="record of steps",
+    )
+    # In Python also a state or a result. The values are among those that are set.
+    start_from: str | None = option(
+        "Begin where another run has ended: a file of its results.", metavar="FILE",
+        default=None, otherwise="as the model says", in_identity=False,
+    )
+    signals: Mapping[str, Any] = option(
+        "Curves of the inputs, from a file of results with columns of their names; repeatable.",
+        metavar="FILE", default={}, otherwise="none", parse=merged_signals, label="curves of inputs",
+        in_force=lambda settings: digest(settings.signals),
     )
     overrides: Mapping[str, Override] = option(
         "Value of a parameter, or of x.start; repeatable.", metavar="NAME=VALUE", written="set",

@@ -20,7 +20,8 @@ Sizes spread from sources, parameters and start values: at first to variables of
 so that these are bounds for certain. Where none does, since terms depend on each other, what has no size yet
 is left out. As soon as all terms of some equation of a variable are known, only such equations count. Then
 sizes are corrected until they stay: `V = u1 + u2, u1 = R1*i, u2 = R2*i` begins with V for both, then i is the
-smaller one of V/R1 and V/R2, and one of the voltages becomes what it makes of that.
+smaller one of V/R1 and V/R2, and one of the voltages becomes what it makes of that. Where still nothing is
+known, what is known of a sum in a function counts: of k*sqrt(p0 - p), with der(p) from that, it is p0.
 
 This is arithmetic of maxima (a tropical system), where terms never cancel. Sizes are therefore bounds rather
 than values. They are meant to be right to a few powers of ten.
@@ -76,6 +77,9 @@ class Balancing:
         self._free: set[int] = set()
         self._leaving_out = False
         reached = self._spread([k for k in range(len(self.sizes)) if k not in given])
+        self._tellers.partly = True
+        reached += self._spread([k for k, size in enumerate(self.sizes) if size is None])
+        self._tellers.partly = False
         self._correct(reached)
         if certain:
             self.bounds.update(lowered(self._tellers, reached))

@@ -70,8 +70,9 @@ class Magnitudes:
         """The numbers of the variables in an expression."""
         return {self._numbers[leaf] for leaf in leaves(e) if leaf in self._numbers}
 
-    def of(self, e: Expr, sizes: Sequence[Size]) -> Size:
-        """The size of any expression, None where that of a variable is needed that is not known."""
+    def of(self, e: Expr, sizes: Sequence[Size], *, partly: bool = False) -> Size:
+        """The size of any expression, None where that of a variable is needed that is not known. `partly`:
+        what is known of it, where some terms of a sum are known, and others are not."""
         while e.op in _TRANSPARENT:
             e = e.args[0]
         match e.op:
@@ -80,21 +81,24 @@ class Magnitudes:
             case Op.REF | Op.PRE | Op.DER:
                 return self._of_leaf(e, sizes)
             case Op.ADD:
-                return _largest([self.of(a, sizes) for a in e.args])
+                return _largest([self.of(a, sizes, partly=partly) for a in e.args], partly)
             case Op.MUL:
-                return _product([self.of(a, sizes) for a in e.args])
+                return _product([self.of(a, sizes, partly=partly) for a in e.args])
             case Op.DIV:
-                above, below = self.of(e.args[0], sizes), self.of(e.args[1], sizes)
+                above, below = (
+                    self.of(e.args[0], sizes, partly=partly),
+                    self.of(e.args[1], sizes, partly=partly),
+                )
                 if above is None or below is None:
                     return None
                 return ANYTHING if math.isinf(below) else above - below
             case Op.POW:
-                return self._of_power(e, sizes)
+                return self._of_power(e, sizes, partly)
             case Op.IF:
-                found = [self.of(a, sizes) for a in _alternatives(e)]
+                found = [self.of(a, sizes, partly=partly) for a in _alternatives(e)]
                 return _largest([a for a in found if a is not None])
             case Op.CALL:
-                return self._of_call(e, sizes)
+                return self._of_call(e, sizes, partly)
         if e.op in _TRUTHS:
             return 0.0
         return self._of_function(e)
@@ -110,29 +114,29 @@ class Magnitudes:
             return self.of_number(leaf)
         return 0.0 if symbol.type in (Type.BOOLEAN, Type.INTEGER) else ANYTHING
 
-    def _of_power(self, e: Expr, sizes: Sequence[Size]) -> Size:
-        base, exponent = self.of(e.args[0], sizes), self._memory.number(e.args[1], math.nan)
+    def _of_power(self, e: Expr, sizes: Sequence[Size], partly: bool) -> Size:
+        base, exponent = self.of(e.args[0], sizes, partly=partly), self._memory.number(e.args[1], math.nan)
         if math.isnan(exponent):
             return self._of_function(e)
         return base * exponent if base is not None and exponent else base
 
-    def _of_call(self, e: Expr, sizes: Sequence[Size]) -> Size:
+    def _of_call(self, e: Expr, sizes: Sequence[Size], partly: bool) -> Size:
         match e.data:
             case "cos" | "sign":
                 return 0.0
             case "abs" | "real" | "integer" | "floor" | "ceil":
-                return self.of(e.args[0], sizes)
+                return self.of(e.args[0], sizes, partly=partly)
             case "sin" | "tanh" | "atan":  # the argument where it is small
-                return _least(self.of(e.args[0], sizes), 0.0)
+                return _least(self.of(e.args[0], sizes, partly=partly), 0.0)
             case "exp" if self._sign(e.args[0]) < 0:  # what fades
                 return 0.0
             case "sqrt":
-                found = self.of(e.args[0], sizes)
+                found = self.of(e.args[0], sizes, partly=partly)
                 return None if found is None else 0.5 * found
             case "max" | "min":
-                all_ = [self.of(a, sizes) for a in e.args]
+                all_ = [self.of(a, sizes, partly=partly) for a in e.args]
                 known = [s for s in all_ if s is not None and s != NOTHING]
-                return min(known, default=None) if self._certain else _largest(all_)
+                return min(known, default=None) if self._certain else _largest(all_, partly)
         return self._of_function(e)
 
     def _sign(self, e: Expr) -> int:
@@ -195,10 +199,10 @@ def _value(e: Expr, lookup: Callable[[Expr], Any]) -> float:
         return math.nan  # the run will tell, if it comes there
 
 
-def _largest(sizes: Sequence[Size]) -> Size:
-    """That of a sum: nothing is said where one of its parts is not known."""
+def _largest(sizes: Sequence[Size], partly: bool = False) -> Size:
+    """That of a sum: nothing is said where one of its parts is not known, unless what is known is asked."""
     known = [s for s in sizes if s is not None]
-    return max(known) if known and len(known) == len(sizes) else None
+    return max(known) if known and (partly or len(known) == len(sizes)) else None
 
 
 def _product(sizes: Sequence[Size]) -> Size:

@@ -70,6 +70,8 @@ class Tellers:
     ) -> None:
         self.balance, self.incidence = balance, incidence(balance)
         self.starts, self.certain = starts, certain
+        #: Whether what is known of a sum inside a function counts.
+        self.partly = False
         self.sizes: list[Size] = [given.get(k) for k in range(len(balance.leaves))]
         self._magnitudes = magnitudes
         self._span = math.log10(span) if span > 0.0 else NOTHING
@@ -107,9 +109,12 @@ class Tellers:
             size = self._size(row, other)
             if size is None:
                 complete = False
-            elif size == ANYTHING:
+                size = self._size(row, other, partly=True) if self.partly else None
+            if size is None:
+                continue
+            if size == ANYTHING:
                 return None
-            elif size > NOTHING:
+            if size > NOTHING:
                 parts.append(Part((size - per_unit) / use.exponent, other, within[other]))
         parts.sort(key=lambda part: -part.size)
         return Told(row, tuple(parts), complete) if parts else None
@@ -136,7 +141,7 @@ class Tellers:
             return Told(STARTED, (Part(start, -1, ()),), complete=rate is not None)
         return Told(GROWN, (Part(grown, -1, (self.balance.rates[k],)),), complete=True)
 
-    def _size(self, row: int, place: int, without: int = -1) -> Size:
+    def _size(self, row: int, place: int, without: int = -1, *, partly: bool = False) -> Size:
         """The size of a term, or of what a variable is multiplied by in it."""
         term = self.balance.sums[row].terms[place]
         total = self.coefficients[row][place]
@@ -149,7 +154,7 @@ class Tellers:
                     return None
                 total += exponent * size
         for e, exponent in term.rest:
-            size = self._magnitudes.of(e, self.sizes)
+            size = self._magnitudes.of(e, self.sizes, partly=partly)
             if size is None:
                 return None
             if size == ANYTHING or (size == NOTHING and exponent < 0.0):

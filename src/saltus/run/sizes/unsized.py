@@ -11,12 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from saltus.core.diagnostics import Diagnostic
 from saltus.core.wording import listed
-from saltus.expr.nodes import Expr, Op, leaf_symbol, leaves
-from saltus.expr.show import show
+from saltus.expr.nodes import Op, leaf_symbol, leaves
 from saltus.ir.balance import Found
 from saltus.ir.flat import Variable
 from saltus.ir.native.contract import BAND
@@ -45,19 +42,25 @@ def without_size(result: Result, tolerance: float) -> Iterator[Diagnostic]:
         v = states.get(leaf_symbol(leaf)) if (leaf := sizes.balance.leaves[k]).op is Op.REF else None
         if v is None:
             continue
-        largest = _largest(result, leaf)
-        if found.size is None and 0.0 < largest < SMALLER:
-            tiny.append((v, largest))
-        elif found.size is not None:
+        if found.size is None:
+            largest = result.largest(leaf, SMALLER)
+            if 0.0 < largest < SMALLER:
+                tiny.append((v, largest))
+        else:
             errors = ERRORS * tolerance * found.used
-            if errors < largest < min(SMALLER * found.used, TOO_HIGH * 10.0**found.size):
+            high = min(SMALLER * found.used, TOO_HIGH * 10.0**found.size)
+            largest = result.largest(leaf, high)
+            if errors < largest < high:
                 loose.append((v, largest, found))
     near = []
     for index, found in sizes.relations.items():
         if found.size is None:
             variables = [x for x in leaves(model.relations[index].residue) if x.op in (Op.REF, Op.DER)]
-            largest = max((_largest(result, x) for x in variables), default=0.0)
-            if 0.0 < largest < NEAR_BANDS * BAND:
+            largest, high = 0.0, NEAR_BANDS * BAND
+            for x in variables:
+                if largest < high:
+                    largest = max(largest, result.largest(x, high))
+            if 0.0 < largest < high:
                 near.append((model.relations[index], largest))
     if tiny:
         names = listed([v.name for v, _ in tiny])
@@ -91,13 +94,3 @@ def without_size(result: Result, tolerance: float) -> Iterator[Diagnostic]:
             hint="give the variables in it a `nominal`",
             origin=near[0][0].origin,
         )
-
-
-def _largest(result: Result, leaf: Expr) -> float:
-    """The largest value that a variable or derivative has had; 0 where it has no values."""
-    try:
-        values = result[show(leaf)]
-    except KeyError:
-        return 0.0
-    finite = np.abs(values[np.isfinite(values)])
-    return float(finite.max(initial=0.0))

@@ -19,8 +19,10 @@ from saltus.core.nearest import did_you_mean
 from saltus.core.source import Source, Span
 from saltus.ir import ast
 from saltus.read.chi.names import (
+    BOOLEAN,
     CHANNEL,
     CONTINUOUS,
+    INTEGER,
     LITERAL,
     PART,
     PREDEFINED,
@@ -33,7 +35,7 @@ from saltus.read.chi.names import (
     plain,
 )
 from saltus.read.chi.pieces import called, joined
-from saltus.read.chi.types import FUNCTIONS, type_of
+from saltus.read.chi.types import FUNCTIONS, shown_type, type_of
 from saltus.read.modelica.lexer import NAME, NUMBER, Tokens
 from saltus.read.modelica.token_stream import Fault, TokenStream
 
@@ -76,20 +78,25 @@ class ExpressionParser(TokenStream):
         while self.kinds[self.at] == "or":
             self.at += 1
             terms.append(self._conjunction())
-        return joined("or", terms) if len(terms) > 1 else terms[0]
+        return self._terms("or", terms)
 
     def _conjunction(self) -> ast.Expression:
         terms = [self._negation()]
         while self.kinds[self.at] == "and":
             self.at += 1
             terms.append(self._negation())
-        return joined("and", terms) if len(terms) > 1 else terms[0]
+        return self._terms("and", terms)
+
+    def _terms(self, operator: str, terms: list[ast.Expression]) -> ast.Expression:
+        if len(terms) == 1:
+            return terms[0]
+        return joined(operator, [self.truth(term, f"what `{operator}` joins") for term in terms])
 
     def _negation(self) -> ast.Expression:
         if self.kinds[self.at] == "not":
             at = self.at
             self.at += 1
-            inner = self._negation()
+            inner = self.truth(self._negation(), "what `not` stands before")
             if isinstance(inner, ast.Binary):
                 inner = ast.Parenthesis(inner.start, inner.end, inner)
             return ast.Unary(self.starts[at], inner.end, "not", inner)
@@ -116,11 +123,43 @@ class ExpressionParser(TokenStream):
             return ast.Binary(left.start, right.end, sign, left, right)
 
         types = {type_of(left, self.known), type_of(right, self.known)}
+        if len(types) > 1 and types != {REAL, INTEGER} and not (self._is_open(left) or self._is_open(right)):
+            one, other = (shown_type(type_of(side, self.known)) for side in (left, right))
+            message = f"{one} is compared with {other}"
+            hint = "values that are compared are of one kind"
+            raise Fault(Diagnostic("E205", message, Span(self.source, left.start, right.end), hint=hint))
         if REAL not in types or operator not in ("==", "<>"):
             return relation(operator)
         if operator == "==":
             return joined("and", [relation("<="), relation(">=")])
         return ast.Parenthesis(left.start, right.end, joined("or", [relation("<"), relation(">")]))
+
+    # ------------------------------------------------------------ kinds of values
+
+    def truth(self, node: ast.Expression, what: str) -> ast.Expression:
+        """The same, if it is true or false."""
+        found = type_of(node, self.known)
+        if found == BOOLEAN or self._is_open(node):
+            return node
+        text = self._text(node)
+        hint = f"compare it: `{text} > 0`" if found in (REAL, INTEGER) else f"compare it: `{text} = ...`"
+        message = f"{what} is true or false, and this is {shown_type(found)}"
+        raise Fault(Diagnostic("E205", message, Span(self.source, node.start, node.end), hint=hint))
+
+    def _number(self, node: ast.Expression) -> ast.Expression:
+        found = type_of(node, self.known)
+        if found in (REAL, INTEGER):
+            return node
+        message = f"this is {shown_type(found)}, where a number is needed"
+        hint = "a choice between numbers is a guarded equation or a selection"
+        raise Fault(Diagnostic("E205", message, Span(self.source, node.start, node.end), hint=hint))
+
+    def _is_open(self, node: ast.Expression) -> bool:
+        """Whether it is a variable of a model of another language, of which nothing is known here."""
+        while isinstance(node, ast.Parenthesis):
+            node = node.inner
+        declared = self.known.get(node.parts[0][0]) if isinstance(node, ast.Reference) else None
+        return declared is not None and declared.kind == PART
 
     # ------------------------------------------------------------ arithmetic
 
@@ -129,15 +168,15 @@ class ExpressionParser(TokenStream):
         at = self.at
         if self.kinds[at] in ("+", "-"):
             self.at += 1
-            left = self._product()
+            left = self._number(self._product())
             left = ast.Unary(self.starts[at], left.end, self.kinds[at], left)
         else:
             left = self._product()
         while self.kinds[self.at] in ("+", "-"):
             operator = self.kinds[self.at]
             self.at += 1
-            right = self._product()
-            left = ast.Binary(left.start, right.end, operator, left, right)
+            right = self._number(self._product())
+            left = ast.Binary(left.start, right.end, operator, self._number(left), right)
         return left
 
     def _product(self) -> ast.Expression:
@@ -156,7 +195,7 @@ class ExpressionParser(TokenStream):
                     f"`/` in front of the product `{text}` can be read in two ways",
                     hint=f"write `/({text})`, or `/{first}*...` if only `{first}` divides",
                 )
-            left = ast.Binary(left.start, right.end, operator, left, right)
+            left = ast.Binary(left.start, right.end, operator, self._number(left), self._number(right))
         return left
 
     def _text(self, node: ast.Expression) -> str:
@@ -166,8 +205,8 @@ class ExpressionParser(TokenStream):
         """Factors side by side."""
         left = self._power()
         while self._begins_factor():
-            right = self._power()
-            left = ast.Binary(left.start, right.end, "*", left, right)
+            right = self._number(self._power())
+            left = ast.Binary(left.start, right.end, "*", self._number(left), right)
         return left
 
     def _begins_factor(self) -> bool:

@@ -278,7 +278,7 @@ class _Parser(DeclarationParser):
         found: list[tuple[ast.Expression, Read]] = []
         while not found or self.kinds[self.at] in ALTERNATIVES:
             self.at += 1
-            guard = self.condition()
+            guard = self.truth(self.condition(), "a guard")
             if self.kinds[self.at] != "->":
                 self.unexpected("`->`", hint="an alternative is `guard -> equations`")
             self.at += 1

@@ -7,7 +7,6 @@ from saltus.core.nearest import did_you_mean
 from saltus.core.source import Source, Span
 from saltus.ir import ast
 from saltus.read.chi.names import (
-    BOOLEAN,
     CHANNEL,
     CONSTANT,
     CONTINUOUS,
@@ -39,7 +38,7 @@ from saltus.read.chi.syntax import (
     Statement,
     TimeOut,
 )
-from saltus.read.chi.types import DISTRIBUTIONS, SAMPLE, is_continuous, type_of
+from saltus.read.chi.types import DISTRIBUTIONS, SAMPLE, is_continuous, shown_type, type_of
 from saltus.read.modelica.lexer import END_OF_TEXT, NAME, Tokens
 from saltus.read.modelica.token_stream import Fault
 
@@ -121,7 +120,7 @@ class StatementParser(ExpressionParser):
             equality = (left, right)
         else:
             self.at = begin
-            relation = self.condition()
+            relation = self.truth(self.condition(), "what `nabla` waits for")
         if not self.is_continuous(relation):
             node = ast.Node(self.starts[at], relation.end)
             message = f"`{self.shown(node)}` waits for a relation that no continuous variable can change"
@@ -210,9 +209,7 @@ class StatementParser(ExpressionParser):
         """Whether a value may be assigned."""
         if given == wanted.type or (given == INTEGER and wanted.type == REAL):
             return
-        names = {REAL: "a real", INTEGER: "an int", BOOLEAN: "a bool"}
-        is_, needed = (names.get(t, f"one of {t.strip(chr(39))}") for t in (given, wanted.type))
-        message = f"this is {is_}, and `{wanted.name}` is {needed}"
+        message = f"this is {shown_type(given)}, and `{wanted.name}` is {shown_type(wanted.type)}"
         hint = f"declare `{wanted.name}` with another type, or give it another value"
         if wanted.literals:
             hint = f"its values are {', '.join(f'`{name}`' for name in wanted.literals)}"
@@ -244,7 +241,7 @@ class StatementParser(ExpressionParser):
         if self._at_event():
             event = self._event()
         else:
-            guard = self.condition()
+            guard = self.truth(self.condition(), "a guard")
             if self.kinds[self.at] == ";":
                 self.at += 1
                 if not self._at_event():
