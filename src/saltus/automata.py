@@ -4,10 +4,12 @@ told in its words."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError, UsageError
 from saltus.core.source import Source, Span
@@ -16,12 +18,19 @@ from saltus.finding import PETRI_NET, STATE_MACHINE, language_of
 from saltus.ir import ast
 from saltus.ir.automata.machine import Machine
 from saltus.ir.automata.machine import Transition as MachineTransition
-from saltus.ir.automata.net import Net
+from saltus.ir.automata.net import Arc, Net
 from saltus.ir.automata.net import Transition as NetTransition
 from saltus.ir.instance import ClassEntry
+from saltus.read.lines.numbers import WholeNumbers
+from saltus.read.modelica.printer_expressions import expression_text
 from saltus.read.petri.files import nets
 from saltus.read.statechart.files import machines
+from saltus.read.statechart.writer import words_text
+from saltus.result.result import Result
 from saltus.show.listings.reachable import reachable_text
+from saltus.show.pictures.chart_drawing import chart_drawing
+from saltus.show.pictures.net_drawing import net_drawing
+from saltus.show.pictures.svg import Drawing, in_columns
 from saltus.transform.flattening import flattened
 from saltus.transform.reachability import reachable
 from saltus.transform.to_net import to_net
@@ -55,6 +64,65 @@ def reachable_of(cls: ClassEntry) -> str:
         hint = "this is told of Petri nets, in files that end with .pn, and state machines, .sm"
         raise UsageError(Diagnostic("E501", f"`{cls.full_name}` is no net and no machine", hint=hint))
     return reachable_text(reachable(as_net(found.automaton)))
+
+
+def drawn(
+    automaton: Net | Machine,
+    situation: Mapping[str, int] | None = None,
+    *,
+    acting: Collection[str] = (),
+    title: str | None = None,
+) -> Drawing:
+    """A picture with the tokens, or the active states, of a situation: how many each place has, and 1 for an
+    active state. That at the start if there is none. What is `acting` is red."""
+    if isinstance(automaton, Net):
+        marking = situation if situation is not None else _first_marking(automaton)
+        return net_drawing(automaton, marking, _weight, firing=acting, title=title)
+    active = automaton.entered_first() if situation is None else [n for n, on in situation.items() if on]
+    return chart_drawing(automaton, _words, active=active, taken=acting, title=title)
+
+
+def drawn_at(automaton: Net | Machine, result: Result, time: float) -> Drawing:
+    """A picture of the situation at a time of a run, after the events of that time."""
+    row = int(np.searchsorted(result.time, time, side="right")) - 1
+    if row < 0:
+        hint = f"the run begins at {result.time[0]:g}"
+        raise UsageError(Diagnostic("E502", f"there is nothing at the time {time:g}", hint=hint))
+    return drawn(automaton, _situation(automaton, result, row), title=f"{automaton.name} at {time:g}")
+
+
+def strip(automaton: Net | Machine, result: Result, most: int = 12) -> Drawing:
+    """Pictures over the events of a run: one for each instant at which the situation has changed."""
+    columns = result.events.columns
+    pictures: list[Drawing] = []
+    last: Mapping[str, int] | None = None
+    for time, row in zip(columns.times.tolist(), columns.rights.tolist(), strict=True):
+        situation = _situation(automaton, result, row)
+        if situation != last and len(pictures) < most:
+            pictures.append(drawn(automaton, situation, title=f"time {time:.6g}"))
+        last = situation
+    if not pictures:
+        pictures = [drawn(automaton)]
+    return in_columns(pictures, 3 * max(p.height for p in pictures) + 40, 20)
+
+
+def _situation(automaton: Net | Machine, result: Result, row: int) -> Mapping[str, int]:
+    things = automaton.places if isinstance(automaton, Net) else automaton.states
+    return {thing.name: int(result[thing.name][row]) for thing in things}
+
+
+def _first_marking(net: Net) -> Mapping[str, int]:
+    numbers = WholeNumbers(net.parameters)
+    return {p.name: numbers.of(p.tokens) or 0 if p.tokens is not None else 0 for p in net.places}
+
+
+def _weight(arc: Arc) -> str:
+    return "1" if arc.weight is None else expression_text(arc.weight)
+
+
+def _words(transition: MachineTransition) -> str:
+    said = words_text(transition)
+    return f"{transition.name}: {said}" if transition.is_named else said or "always"
 
 
 def as_net(automaton: Net | Machine) -> Net:

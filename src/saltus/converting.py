@@ -31,6 +31,7 @@ from saltus.ir import ast
 from saltus.ir.automata.machine import Machine
 from saltus.ir.dymola import Comment, Model
 from saltus.ir.instance import Library
+from saltus.known_classes import DymolaFiles, KnownClasses
 from saltus.read.bondgraph.files import graphs
 from saltus.read.dymola import files as dymola
 from saltus.read.dymola.from_modelica import to_models
@@ -73,7 +74,7 @@ def convert(path: str | Path, to: str, libraries: Sequence[str | Path] | str | P
             models = dymola.models(source)
             told = [_settings(library, source, m.experiment) for m in models]
         else:
-            models = to_models(source, stored)
+            models = to_models(source, stored, KnownClasses(library, DymolaFiles(), path.parent))
             classes = {c.name: c for c in stored.classes}
             told = [_settings(library, source, classes[m.name].annotation) for m in models]
         return dymola_text(models, told)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from saltus.automata import drawn as automaton_drawn
+from saltus.automata import written as automaton_of
 from saltus.bonds import drawn, written
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.finding import find_class
@@ -46,10 +48,15 @@ def draw(
     cls: ClassEntry, *, icon: bool = False, path: str | Path | None = None, all_modes: bool = False
 ) -> tuple[str, Picture | None]:
     """SVG text of a class, and the picture that it shows. A bond graph is drawn as one, with its causality in
-    the mode in which it begins or in all modes; it has no picture of annotations."""
+    the mode in which it begins or in all modes; it has no picture of annotations. So are nets and machines,
+    as they are at the start."""
     picture: Picture | None
     graph = None if icon else written(cls)
-    if graph is None:
+    automaton = None if icon else automaton_of(cls)
+    if automaton is not None:
+        picture = None
+        text = automaton_drawn(automaton.automaton).document(cls.name)
+    elif graph is None:
         picture = picture_of(cls, icon=icon)
         text = icon_svg(picture) if icon else diagram_svg(picture)
     else:

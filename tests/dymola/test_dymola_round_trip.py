@@ -134,6 +134,11 @@ end Ball;
         "model M Real x; equation if time > 1 then x = 1; else x = 2; end if; end M;",
         "package P model M Real x = 1; end M; end P;",
         "model M parameter Boolean b = true; Real x if b; end M;",
+        "model M Real at = 1; end M;",
+        "model A Real x(start = 1, fixed = true); equation der(x) = -1; end A; model M A a; "
+        "equation when a.x < 0.5 then reinit(a.x, 1); end when; end M;",
+        "model M Real x; parameter Real p(fixed = false); initial equation x = 3; equation p = x; end M;",
+        "expandable connector Bus Real x; end Bus; model M Bus bus; Real y = bus.x; end M;",
     ],
 )
 def test_modelica_that_does_not_fit_is_refused(text: str, tmp_path: Path) -> None:
@@ -141,6 +146,101 @@ def test_modelica_that_does_not_fit_is_refused(text: str, tmp_path: Path) -> Non
     file.write_text(text)
     with pytest.raises(ModelError, match="no counterpart"):
         saltus.convert(file, "dymola")
+
+
+def test_parts_with_comments_one_of_which_is_named_like_its_class(tmp_path: Path) -> None:
+    file = tmp_path / "M.dym"
+    file.write_text("model class A\n local x = 1\nend\nmodel M\n submodel (A) A, b {two}\nend\n")
+    once = saltus.convert(file, "dymola")
+    assert "  submodel A\n  submodel (A) b {two}\n" in once
+    file.write_text(once)
+    assert saltus.convert(file, "dymola") == once
+
+
+def both(text: str, tmp_path: Path, **settings) -> tuple[saltus.Result, saltus.Result]:
+    """A model of Modelica and the same in Dymola, run."""
+    (tmp_path / "M.mo").write_text(text)
+    (tmp_path / "back").mkdir()
+    back = tmp_path / "back" / "M.dym"
+    back.write_text(saltus.convert(tmp_path / "M.mo", "dymola"))
+    one, other = (saltus.load(f).simulate(tolerance=1e-9, **settings) for f in (tmp_path / "M.mo", back))
+    np.testing.assert_array_equal(one.time, other.time)
+    common = set(one.variables) & set(other.variables)  # those of connectors have other names
+    assert common
+    for name in common:
+        np.testing.assert_allclose(one[name], other[name], atol=1e-12, err_msg=name)
+    return one, other
+
+
+def test_variables_of_connectors_that_only_declarations_use(tmp_path: Path) -> None:
+    """It ended in a traceback."""
+    text = """
+connector Flange
+  Real s;
+  flow Real f;
+end Flange;
+model Brake
+  Flange b;
+  Real v = der(b.s);
+equation
+  b.f = 3*v;
+end Brake;
+model Drive
+  Flange b;
+equation
+  b.s = 2*time;
+end Drive;
+model M
+  Brake k;
+  Drive d;
+equation
+  connect(k.b, d.b);
+end M;
+"""
+    assert both(text, tmp_path)[1]["k.v"][-1] == pytest.approx(2)
+
+
+def test_a_fixed_zero_stays_fixed(tmp_path: Path) -> None:
+    """The rope is slack only if the speeds are those that are given: they are zero, and that was lost."""
+    text = """
+model Tow
+  Real x1(start = 0, fixed = true), v1(start = 0, fixed = true);
+  Real x2(start = 2, fixed = true), v2(start = 0, fixed = true), F, s;
+  Boolean slack = s > 0;
+equation
+  der(x1) = v1;
+  der(x2) = v2;
+  1500*der(v1) = F - 200;
+  1000*der(v2) = 3000 - F;
+  5 - (x2 - x1) = if slack then s else 0;
+  F = if slack then 0 else -s;
+end Tow;
+"""
+    both(text, tmp_path, stop_time=3)
+    assert "v1 = 0" in (tmp_path / "back" / "M.dym").read_text()
+
+
+def test_what_a_part_is_given_is_its_start_only_if_it_is_said_so(tmp_path: Path) -> None:
+    """A value of a variable of a component is an equation in Modelica, and a parameter is a parameter; also
+    of what a base declares, and of a part of the library."""
+    text = """
+model Base
+  input Real u;
+  parameter Real k = 1;
+end Base;
+model Gain
+  extends Base;
+  Real y = k*u, x(start = 3, fixed = true);
+equation
+  der(x) = -x;
+end Gain;
+model M
+  Gain g(k = 2, u = 3 + time, x(start = 4));
+  Saltus.Blocks.Math.Gain h(k = 5, u = 2*time);
+end M;
+"""
+    _, other = both(text, tmp_path)
+    assert (other["g.y"][-1], other["g.x"][0], other["h.y"][-1]) == (pytest.approx(8), 4, pytest.approx(10))
 
 
 def test_command(tmp_path: Path) -> None:

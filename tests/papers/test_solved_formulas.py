@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rational_functions import Rational, rational
 
 import saltus
-from saltus.expr.nodes import leaf_symbol
+from saltus.expr.nodes import Op, leaf_symbol
 from saltus.show.listings.sorted import closed_forms, solved_equations
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "papers"
@@ -104,6 +104,15 @@ def test_inlined_rectifier(model: Path | str, names: str, known: dict[str, int],
         u1: r * current,
         ul: source - r * current - is_open * curve - load,
     }
+
+
+@pytest.mark.parametrize("name", ["Rectifier", "SwitchCircuit"])
+def test_a_run_computes_one_unknown_by_its_formula(name: str) -> None:
+    """The others follow from it, each from one equation, so that there is one division by the determinant."""
+    ((block, form),) = closed_forms(saltus.load(EXAMPLES / f"{name}.dym").structure)
+    assert block.tearing is not None
+    assert len(block.tearing.columns) == 1 and len(block.tearing.inner) == len(block.unknowns) - 1
+    assert sum(value.op is Op.DIV for value in form.values) == len(block.unknowns)
 
 
 def test_a_truth_by_its_own_name_needs_no_other() -> None:

@@ -20,6 +20,7 @@ _SUMS = r"""
     output Integer n[2];
     output Real z[2, 2];
     external "C" y = sums(u, size(u, 1), k, negative, n, z) annotation(Include = "
+#include \"ModelicaUtilities.h\"
 double sums(const double *u, size_t n, int k, int negative, int *m, double *z) {
   double sum = 0;
   for (size_t i = 0; i < n; i++) sum += u[i];

@@ -185,7 +185,9 @@ def _compile(code: Code, file: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="saltus_c_") as folder:
         source, made = Path(folder) / "model.c", Path(folder) / file.name
         source.write_text(code.text, encoding="utf-8")
-        options = [f"-I{f}" for f in code.headers]
+        # What this header declares has been said before the model's own code.
+        (Path(folder) / "ModelicaUtilities.h").write_text("#pragma once\n")
+        options = [f"-I{f}" for f in (*code.headers, folder)]
         linked = [f"-L{f}" for f in code.library_folders] + [f"-Wl,-rpath,{f}" for f in code.library_folders]
         linked += [f"-l{name}" for name in code.libraries]
         done = subprocess.run(

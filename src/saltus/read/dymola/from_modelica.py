@@ -36,7 +36,8 @@ from saltus.ir.dymola import (
 )
 from saltus.read.dymola.connectors import ACROSS, THROUGH
 from saltus.read.dymola.prior import rebuilt
-from saltus.read.dymola.scope import called, walk
+from saltus.read.dymola.scope import Known, called, nothing_known, walk
+from saltus.read.dymola.text.tokens import DYMOLA_WORDS
 
 _TYPES = frozenset(["Real", "Boolean", "Integer"])
 _MODELS = ("model", "block", "class")
@@ -54,8 +55,11 @@ class _Sides:
 _USUAL = _Sides((ACROSS,), (THROUGH,))
 
 
-def to_models(source: Source, stored: ast.StoredDefinition) -> tuple[Model, ...]:
-    """The models of a text. Raises `ModelError` with all that does not fit."""
+def to_models(
+    source: Source, stored: ast.StoredDefinition, known: Known = nothing_known
+) -> tuple[Model, ...]:
+    """The models of a text. Raises `ModelError` with all that does not fit. Classes that the text has not are
+    `known`."""
     errors: list[Diagnostic] = []
     connectors: dict[str, _Sides] = {f"{_PACKAGE}Cut": _USUAL}
     found: list[Model] = []
@@ -66,7 +70,8 @@ def to_models(source: Source, stored: ast.StoredDefinition) -> tuple[Model, ...]
             if definition.kind == "connector":
                 connectors[definition.name] = _connector(source, definition)
             elif definition.kind in _MODELS:
-                reader = _Class(source, definition, connectors, {c.name: c for c in stored.classes})
+                others = {c.name: c for c in stored.classes}
+                reader = _Class(source, definition, connectors, others, known)
                 found.append(replace(reader.model(), is_class=definition is not last))
             else:
                 _refuse(source, definition, f"a {definition.kind}")
@@ -93,6 +98,8 @@ def _connector(source: Source, definition: ast.ClassDefinition) -> _Sides:
     through: list[str] = []
     if not isinstance(definition.body, ast.LongBody):
         _refuse(source, definition, "a connector that is a signal")
+    if definition.expandable:
+        _refuse(source, definition, "an expandable connector")
     for element in _elements(definition):
         if not isinstance(element, ast.ComponentClause) or element.type_name.text not in _TYPES:
             _refuse(source, element, "what is no variable of a predefined type in a connector")
@@ -109,6 +116,7 @@ class _Class:
     definition: ast.ClassDefinition
     connectors: Mapping[str, _Sides]
     others: Mapping[str, ast.ClassDefinition]
+    known: Known
     cuts: dict[str, _Sides] = field(default_factory=dict)
     named: dict[tuple[str, str], tuple[str, bool]] = field(default_factory=dict)
 
@@ -125,6 +133,7 @@ class _Class:
                 connectors[element.name] = _connector(self.source, element)
         self.connectors = connectors
         equations = [i for s in body.sections for i in self._of_section(s)]
+        self._refuse_words(body)
         clauses = [e for e in body.elements if isinstance(e, ast.ComponentClause)]
         self.prior = self._prior(body)
         self._cuts(clauses, equations)
@@ -155,6 +164,13 @@ class _Class:
             tuple(items),
             definition.description,
         )
+
+    def _refuse_words(self, body: ast.LongBody) -> None:
+        for element in body.elements:
+            for declaration in element.declarations if isinstance(element, ast.ComponentClause) else ():
+                if declaration.name in DYMOLA_WORDS:
+                    hint = f"`{declaration.name}` is a word of the language: choose another name"
+                    _refuse(self.source, declaration, "this name", hint)
 
     def _of_section(self, section: ast.Section) -> tuple[ast.Item, ...]:
         if section.algorithm:
@@ -201,7 +217,7 @@ class _Class:
             if found is not None:
                 self.named.setdefault(found[0], found[1])
         inside = [i for i in equations if self._absorbed(i) is None]
-        for node in walk(tuple(inside)):
+        for node in walk((*inside, *clauses)):
             if isinstance(node, ast.Reference) and len(node.parts) == 2 and node.parts[0][0] in self.cuts:
                 key = node.parts[0][0], node.parts[1][0]
                 self.named.setdefault(key, (f"{key[0]}_{key[1]}", False))
@@ -286,8 +302,10 @@ class _Class:
                 yield self._cut(declaration)
             return
         if kind not in _TYPES:
-            parts = tuple(self._part(d) for d in clause.declarations)
+            given: list[Item] = []
+            parts = tuple(self._part(d, clause.type_name, given) for d in clause.declarations)
             yield Submodel(clause.start, clause.end, self._class_name(clause.type_name), parts)
+            yield from given
             return
         declared = clause.variability if clause.variability in (PARAMETER, CONSTANT) else clause.causality
         word = declared if declared in (PARAMETER, CONSTANT, INPUT, OUTPUT) else LOCAL
@@ -320,12 +338,15 @@ class _Class:
                 place = declaration.start, declaration.end
                 bindings.append(Equation(*place, self._changed(own), self._changed(value)))
             zero = isinstance(start, ast.Number | ast.Boolean) and not start.value
-            value = None if zero else start
             is_fixed = isinstance(fixed, ast.Boolean) and fixed.value
+            # A state without a value starts at zero if nothing else decides, what changes at instants always.
+            value = None if zero and not (is_fixed and declaration.name in self._states()) else start
             if is_fixed and not self._starts(declaration.name):
                 _refuse(
                     self.source, declaration, "a fixed value of what is no state", "write an initial equation"
                 )
+        elif isinstance(fixed, ast.Boolean) and not fixed.value:
+            _refuse(self.source, declaration, "a parameter that initial equations determine")
         elif start is not None:
             value = value if value is not None else start
         changed = None if value is None else self._changed(value)
@@ -333,10 +354,12 @@ class _Class:
 
     def _starts(self, name: str) -> bool:
         """Whether a variable has a start in Dymola: a state, or one that changes at instants."""
-        sections = tuple(s for c in self._chain() for s in _sections(c))
-        elements = tuple(e for c in self._chain() for e in _elements(c))
-        states = {r.text for r in called((*sections, *elements), "der")}
-        return name in states | self._in_whens() | self.prior
+        return name in self._states() | self._in_whens() | self.prior
+
+    def _states(self) -> set[str]:
+        """Variables with a derivative, here or in a base."""
+        whole = tuple(part for c in self._chain() for part in (*_sections(c), *_elements(c)))
+        return {r.text for r in called(whole, "der")}
 
     def _in_whens(self) -> set[str]:
         """Variables that get values at instants, here or in a base."""
@@ -350,7 +373,10 @@ class _Class:
             if isinstance(i, ast.SimpleEquation) and isinstance(i.left, ast.Reference)
         }
 
-    def _part(self, declaration: ast.Declaration) -> Part:
+    def _part(
+        self, declaration: ast.Declaration, class_name: ast.Reference, equations: list[Item]
+    ) -> Part:
+        """A submodel. What is no parameter of it gets its value by an equation."""
         modification = declaration.modification
         given: list[tuple[str, ast.Expression, ast.Offsets]] = []
         if modification is not None and modification.value is not None:
@@ -365,10 +391,29 @@ class _Class:
                 value = values.pop("start", None)
                 if value is None or set(values) - {"fixed"}:
                     _refuse(self.source, argument, "such a modification")
+            elif self._is_variable(class_name, argument.name[0]):
+                place = argument.start, argument.end
+                own = ast.Reference(*place, ((declaration.name, ()), (argument.name[0], ())))
+                equations.append(Equation(*place, own, self._changed(value)))
+                continue
             given.append((argument.name[0], self._changed(value), (argument.start, argument.end)))
         return Part(
             declaration.start, declaration.end, declaration.name, tuple(given), declaration.description
         )
+
+    def _is_variable(self, class_name: ast.Reference, name: str) -> bool:
+        """Whether a class has a variable of this name that is no parameter."""
+        seen = self.known(class_name.text.lstrip("."))
+        definition = self.others.get(class_name.text.lstrip("."))
+        while definition is not None:
+            for clause in _elements(definition):
+                if isinstance(clause, ast.ComponentClause) and name in (d.name for d in clause.declarations):
+                    return clause.variability not in (PARAMETER, CONSTANT)
+            bases = [e for e in _elements(definition) if isinstance(e, ast.Extends)]
+            base = bases[0].type_name.text.lstrip(".") if bases else ""
+            seen, definition = self.known(base) if base else None, self.others.get(base)
+        found = seen.variables.get(name) if seen is not None else None
+        return found is not None and found.kind not in (PARAMETER, CONSTANT)
 
     # ------------------------------------------------------------ equations
 
@@ -400,7 +445,7 @@ class _Class:
             return Equation(*place, self._changed(item.left), self._changed(item.right), item.description)
         if isinstance(item, ast.CallEquation) and item.call.function.text == "reinit":
             state, value = item.call.args
-            if isinstance(state, ast.Reference):
+            if isinstance(state, ast.Reference) and len(state.parts) == 1:
 
                 def before(node: ast.Node) -> ast.Node | None:
                     if isinstance(node, ast.Call) and node.function.text == "pre":
