@@ -66,15 +66,17 @@ def translate(
     watch: Stopwatch,
     started: Collection[str] = (),
     given: Collection[str] = (),
+    states: Collection[str] | None = None,
 ) -> Translation:
     """From a class to native code. `overrides` are values of structural parameters, `started` the names of
-    variables whose start values are parameters, to be set, `given` those of inputs that have curves."""
+    variables whose start values are parameters, to be set, `given` those of inputs that have curves. With
+    `states` the model goes on from the values of these, whatever its own beginning is."""
     from saltus.analyse.analysis import Analysis
     from saltus.emit.build import build
     from saltus.emit.llvm.jit import native_machine
     from saltus.lower.flat.given_inputs import open_inputs, with_given, with_points_told
     from saltus.lower.hybrid.clauses import to_hybrid
-    from saltus.lower.hybrid.start_values import with_start_parameters
+    from saltus.lower.hybrid.start_values import going_on, with_start_parameters
     from saltus.programs import Programs
     from saltus.run.integrators.sundials import symbols
 
@@ -86,6 +88,8 @@ def translate(
         hybrid = with_start_parameters(to_hybrid(flat), started)
         if given:
             hybrid = with_points_told(hybrid)
+        if states is not None:
+            hybrid = going_on(hybrid, states)
         hybrid.verify()
     with watch.step("analyse"), chains_told(root), _with_suspects(context.reporter.warnings):
         analysis = Analysis(hybrid)

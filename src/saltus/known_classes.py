@@ -17,6 +17,7 @@ from saltus.ir.instance import ClassEntry, Library, Predefined
 from saltus.lower.classes.classes import class_named, own_class, split_name, top_class
 from saltus.lower.classes.lookup import bases, resolve_class
 from saltus.read.dymola import files as dymola
+from saltus.read.dymola.scope import called
 
 #: The package of what is known without any file.
 PREDEFINED = "Dymola1993"
@@ -154,6 +155,11 @@ class KnownClasses:
         if depth < _DEEPEST:
             for base in bases(entry):
                 self._members(base, ports, variables, parts, depth + 1)
+        body = entry.definition.body
+        whole = (body.elements, body.sections) if isinstance(body, ast.LongBody) else ()
+        states = {reference.text for reference in called(whole, "der")}
+        for name in states & variables.keys():
+            variables[name] = replace(variables[name], is_state=True)
         for element in entry.elements:
             if not isinstance(element, ast.ComponentClause):
                 continue
@@ -168,7 +174,8 @@ class KnownClasses:
                     parts[name] = found.full_name
                 else:
                     kind = element.variability if element.variability in (PARAMETER, CONSTANT) else LOCAL
-                    variables[name] = Seen(name, kind, entry.full_name, _type_of(found))
+                    known = _type_of(found)
+                    variables[name] = Seen(name, kind, entry.full_name, known, is_state=name in states)
 
     def _class_of(self, element: ast.ComponentClause, entry: ClassEntry) -> ClassEntry | Predefined | None:
         try:

@@ -39,6 +39,7 @@ from saltus.lower.scope.chain import chains_told, with_chain
 from saltus.options import STAGES
 from saltus.programs import prepared
 from saltus.read.modelica.printer import to_text
+from saltus.result.exchange.state import Beginning, state_from
 from saltus.result.linear.system import LinearSystem
 from saltus.result.result import Result
 from saltus.run.engine.engine import Engine
@@ -98,9 +99,11 @@ Result.drawers.update(plot=_plot, plot_modes=_plot_modes)
 #: Translations that a model keeps for values of structural parameters; each holds native code.
 _KEPT_TRANSLATIONS = 16
 
-#: What a translation was made for: values of structural parameters, whose start values are given, and the
-#: inputs that have curves.
-_Given: TypeAlias = tuple[frozenset[tuple[str, Override]], frozenset[str], frozenset[str]]
+#: What a translation was made for: values of structural parameters, whose start values are given, the inputs
+#: that have curves, and the states that it goes on from.
+_Given: TypeAlias = tuple[
+    frozenset[tuple[str, Override]], frozenset[str], frozenset[str], frozenset[str] | None
+]
 
 
 @exclusive
@@ -267,6 +270,7 @@ class Model:
         sliding: str | None = None,
         scale: str | None = None,
         steps: bool | None = None,
+        start_from: Beginning | None = None,
         signals: Any = None,
         set: Mapping[str, Any] | str | Path | None = None,
         progress: Progress | None = None,
@@ -292,6 +296,8 @@ class Model:
         says how large variables without a nominal value are taken to be: as the equations tell
         ("found", the default: docs/scale.md), or "one". With `steps` a row is kept for every mode that
         events pass through (`result.steps`).
+        `start_from` is where to begin: the state that `result.state_at(t)` gives, or the end of a run, of
+        curves or of a file of results; then the model's own start values and initial equations do not count.
         `signals` are the curves of the model's inputs: by name numbers, (times, values), functions of time;
         or a table with columns of their names, a file of results or a DataFrame (docs/values.md).
         `progress(fraction, events)` is called now and then.
@@ -314,16 +320,27 @@ class Model:
         at_end: Callable[[Engine, Settings], None] | None = None,
     ) -> Result:
         """A run with the options that are asked for, by keyword."""
+        values = values_from(asked.get("set") or {})
+        states: frozenset[str] | None = None
+        if (beginning := asked.get("start_from")) is not None:
+            state = state_from(beginning, self.structure)
+            states = frozenset(state)
+            asked = {
+                **asked,
+                "start_time": state.time if asked.get("start_time") is None else asked["start_time"],
+            }
+            values = (
+                {f"{name}.start": value for name, value in state.items()} | dict(state.determined) | values
+            )
         settings = Settings.of(self.experiment, **asked)
         settings.verify()
-        set = asked.get("set")
-        set = with_starts_named(values_from(set or {}), self.flat.variables)
+        set = with_starts_named(values, self.flat.variables)
         overrides = elements(set)
         curves: Mapping[str, Curve] = {}
         if (signals := asked.get("signals")) is not None:
             curves = curves_for(self._open_inputs, signals, settings.start_time, settings.stop_time)
             settings = replace(settings, signals=curves)
-        translation = self._for(overrides, frozenset(curves))
+        translation = self._for(overrides, frozenset(curves), states)
         if set:
             refuse_partial(set, translation.flat.variables)
             structural = {v.name for v in translation.flat.variables if v.structural and not v.final}
@@ -390,19 +407,24 @@ class Model:
     def _open_inputs(self) -> list[Variable]:
         return open_inputs(self.flat)
 
-    def _for(self, overrides: Mapping[str, Override], given_curves: frozenset[str]) -> Translation:
+    def _for(
+        self,
+        overrides: Mapping[str, Override],
+        given_curves: frozenset[str],
+        states: frozenset[str] | None,
+    ) -> Translation:
         """The translation for these values of structural parameters, in which the start values among them can
-        be set, and inputs have curves."""
-        if not overrides and not given_curves:
+        be set, and inputs have curves; if there are `states`, one that goes on from them."""
+        if not overrides and not given_curves and states is None:
             return self._translation
         structural = {v.name: v for v in self.flat.variables if v.structural and not v.final}
         given = {k: structural_value(structural[k], v) for k, v in overrides.items() if k in structural}
         started = frozenset(started_by(overrides, self.flat.variables))
-        if not given and not started and not given_curves:
+        if not given and not started and not given_curves and states is None:
             return self._translation
-        key = frozenset(given.items()), started, given_curves
+        key = frozenset(given.items()), started, given_curves, states
         if key not in self._translations:
-            self._translations[key] = translate(self._cls, given, Stopwatch(), started, given_curves)
+            self._translations[key] = translate(self._cls, given, Stopwatch(), started, given_curves, states)
             if len(self._translations) > _KEPT_TRANSLATIONS:
                 self._translations.popitem(last=False)
         self._translations.move_to_end(key)

@@ -262,3 +262,31 @@ def test_states_start_at_zero_without_a_warning() -> None:
 def test_experiment_in_a_comment() -> None:
     model = saltus.load("model M\n {experiment stop = 3, tolerance = 1e-5}\n local x\n der(x) = 1\nend\n")
     assert (model.experiment.stop_time, model.experiment.tolerance) == (3, 1e-5)
+
+
+def test_new_values_that_other_equations_use() -> None:
+    """`now = new(r)` is for `now`, since another equation is for `new(r)`; also outside of a when."""
+    text = """
+model M
+  local r, now, last, double
+  when sample(0.05, 0.1) then
+    new(r) = r + 1
+  endwhen
+  when sample(0.05, 0.1) then
+    now = new(r)
+    last = r
+  endwhen
+  double = new(r)
+end
+"""
+    result = run(text)
+    assert [result[n][-1] for n in ("r", "now", "last", "double")] == [10, 10, 9, 10]
+
+
+def test_a_part_in_modelica_starts_where_it_is_said() -> None:
+    """A body in Modelica gets position and velocity in Dymola: they are fixed, not guesses."""
+    model = saltus.load("model M\n submodel (Saltus.Translational.Mass) body(m = 2, s = 5, v = 4)\nend\n")
+    assert not [w for w in model.warnings if w.code == "W301"]
+    result = model.simulate(stop_time=1)
+    assert (result["body.s"][0], result["body.v"][0]) == (5, 4)
+    assert math.isclose(result["body.s"][-1], 9, rel_tol=1e-9)

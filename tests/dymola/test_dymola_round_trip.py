@@ -135,6 +135,8 @@ end Ball;
         "package P model M Real x = 1; end M; end P;",
         "model M parameter Boolean b = true; Real x if b; end M;",
         "model M Real at = 1; end M;",
+        "model A Real x(start = 1, fixed = true); equation der(x) = -1; end A; model M A a; "
+        "equation when a.x < 0.5 then reinit(a.x, 1); end when; end M;",
         "model M Real x; parameter Real p(fixed = false); initial equation x = 3; equation p = x; end M;",
         "expandable connector Bus Real x; end Bus; model M Bus bus; Real y = bus.x; end M;",
     ],
@@ -144,6 +146,15 @@ def test_modelica_that_does_not_fit_is_refused(text: str, tmp_path: Path) -> Non
     file.write_text(text)
     with pytest.raises(ModelError, match="no counterpart"):
         saltus.convert(file, "dymola")
+
+
+def test_parts_with_comments_one_of_which_is_named_like_its_class(tmp_path: Path) -> None:
+    file = tmp_path / "M.dym"
+    file.write_text("model class A\n local x = 1\nend\nmodel M\n submodel (A) A, b {two}\nend\n")
+    once = saltus.convert(file, "dymola")
+    assert "  submodel A\n  submodel (A) b {two}\n" in once
+    file.write_text(once)
+    assert saltus.convert(file, "dymola") == once
 
 
 def both(text: str, tmp_path: Path, **settings) -> tuple[saltus.Result, saltus.Result]:

@@ -17,6 +17,7 @@ from saltus.result.events.events import EventTable
 from saltus.result.events.impulses import Impulses
 from saltus.result.exchange.curves import Curves, curves_of
 from saltus.result.exchange.formats import write_result
+from saltus.result.exchange.state import State, state_at
 from saltus.result.modes.modes import Modes
 from saltus.result.steps.passed import Passed
 from saltus.result.steps.steps import Steps
@@ -99,6 +100,10 @@ class Result(Trajectories):
     def resample(self, times: float | Sequence[float] | NDArray[np.float64], *, left: bool = False) -> Curves:
         """The variables at every so many seconds, or at the times given."""
         return self.curves().resample(times, left=left)
+
+    def state_at(self, time: float | None = None, *, left: bool = False) -> State:
+        """What another run needs to go on from a time (None: from the end): `simulate(start_from=...)`."""
+        return state_at(self, time, left=left)
 
     def save(self, path: str | Path, patterns: Sequence[str] | None = None) -> None:
         """Writes all variables and parameters, or those that fit one of the patterns, to a file: .csv, .mat

@@ -311,8 +311,8 @@ def test_leaks_do_not_make_currents_large():
 
 
 def test_what_is_known_of_a_sum_in_a_function_tells():
-    """Gas flows into a chamber through a nozzle: how large its pressure becomes is not known before the flow is,
-    which is a root of the difference; but the pressure before the nozzle is known."""
+    """Gas flows into a chamber through a nozzle: how large its pressure becomes is not known before the flow
+    is, which is a root of the difference; but the pressure before the nozzle is known."""
     text = """
     model Nozzle
       parameter Real k = 1;

@@ -242,7 +242,8 @@ class _Mode:
                 notes += (Note(f"the ideal parts {listed(parts)} meet here: {way}"),)
             origin = self.equations[named[0]].origin
             message = const(words)
-            equations = tuple(self.model.equations[r] for r in named)
+            reduced = (self.model.equations[r] for r in named)
+            equations = tuple(self.reduced.written.get(q, q) for q in reduced)
             check = Check(TRUE, no_event(agrees), message, False, places[0], origin, code="E410", notes=notes)
             yield replace(check, equations=equations)
 

@@ -17,6 +17,22 @@ from saltus.ir.hybrid import HybridModel
 START = ".start"
 
 
+def going_on(model: HybridModel, states: Collection[str]) -> HybridModel:
+    """The model as it goes on from a state: states have the values that are given, and so have parameters
+    that initial equations would determine, which are over."""
+
+    def known(v: Variable) -> Variable:
+        return replace(v, fixed=True if v.name in states else None)
+
+    return replace(
+        model,
+        states=tuple(map(known, model.states)),
+        algebraics=tuple(replace(v, fixed=None) if v.fixed else v for v in model.algebraics),
+        parameters=tuple(replace(v, fixed=None) if v.fixed is False else v for v in model.parameters),
+        initial_equations=(),
+    )
+
+
 def with_start_parameters(model: HybridModel, names: Collection[str]) -> HybridModel:
     """The model with a parameter `x.start` for each of the variables `x` of these names."""
     if not names:

@@ -25,6 +25,7 @@ class AtInstants:
         self.rewriting = rewriting
         self.states = states | set(rewriting.twice.values())
         self.defined = frozenset(self._defined())
+        self.on_left = frozenset(self._renewed(e.left) for e in equations(model)) - {None}
 
     # ------------------------------------------------------------ outside of whens
 
@@ -142,7 +143,8 @@ class AtInstants:
         """The variable whose new value an equation says, and what stands for it."""
         for side in (equation.left, equation.right):
             name = self._renewed(side)
-            if name is not None:
+            # `y = new(x)` is for y, where another equation says `new(x) = ...`.
+            if name is not None and (side is equation.left or name not in self.on_left):
                 return name, self._wanted(name)
         names = list(dict.fromkeys(self._all_renewed((equation.left, equation.right))))
         names = [n for n in names if n not in self.defined]

@@ -445,7 +445,7 @@ class _Class:
             return Equation(*place, self._changed(item.left), self._changed(item.right), item.description)
         if isinstance(item, ast.CallEquation) and item.call.function.text == "reinit":
             state, value = item.call.args
-            if isinstance(state, ast.Reference):
+            if isinstance(state, ast.Reference) and len(state.parts) == 1:
 
                 def before(node: ast.Node) -> ast.Node | None:
                     if isinstance(node, ast.Call) and node.function.text == "pre":

@@ -5,5 +5,6 @@ matlab   MATLAB files of version 4 in the layout of Modelica tools
 tables   comma-separated values, Parquet
 arrays   NetCDF and HDF5
 formats  a suffix to what writes and reads it
+state    what another run needs to go on from a time
 compare  two runs side by side
 """

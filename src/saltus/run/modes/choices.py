@@ -248,7 +248,12 @@ class Choices:
     def starting(self, mode: Mode) -> Engine:
         """The engine to be started in a mode."""
         assert self._programs is not None
-        return self._engine(self._programs.starting(mode), Origin({}, frozenset(), mode))
+        made = self._programs.starting(mode)
+        engine = self.engines.of(made[0])
+        # One that was made to be entered, on the way to a start that was not found, has no initial system.
+        if engine is not None and engine.machine.program is not made[1].program:
+            self.engines.leave(engine)
+        return self._engine(made, Origin({}, frozenset(), mode))
 
     def begin_with(self, engine: Engine) -> None:
         """The run starts in this engine, and has no other yet."""

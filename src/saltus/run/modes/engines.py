@@ -53,6 +53,12 @@ class Engines:
         self._engines[engine.structure] = engine
         self._origins[engine.structure] = origin
 
+    def leave(self, engine: Engine) -> None:
+        """An engine that is made anew."""
+        self.give_up_integrator(engine)
+        del self._engines[engine.structure]
+        self._origins.pop(engine.structure, None)
+
     @property
     def origins(self) -> list[Origin]:
         """How each engine but the first was made, in the same order."""

@@ -21,7 +21,7 @@ from saltus.run.modes.choices import Choices
 from saltus.run.modes.deciding import computed_zeros, mode_guards_in, zeros_in
 from saltus.run.modes.entering import blamed
 from saltus.run.modes.lost_rank import lost_ranks, parameters_of
-from saltus.run.modes.singular import contradict, dependent_rows, singular_beside
+from saltus.run.modes.singular import contradict, dependent_rows, say_together, singular_beside
 from saltus.run.modes.vanishing import divides_by_itself, divides_by_zero, vanishing
 
 _NOTHING = Fixing()
@@ -143,7 +143,8 @@ class FixedGuards:
             parts = dependent_rows(engine, block, now)
             if any(contradict(engine, block, rows, now) for rows in parts):
                 return False
-            if self._follow_with_spares(engine):
+            sums = any(say_together(engine, block, rows, now) for rows in parts)
+            if sums and self._follow_with_spares(engine):
                 return True
             equations = [block.equations[row] for row in parts[0]]
         found = [guard for guard in mode_guards_in(engine, equations) if guard not in known]

@@ -7,7 +7,8 @@ just follow. If these keep changing, those that depend on each other (`coupling`
 
 pivoting     of the relations that disagree only the first is turned, and again (Murty's principal pivoting):
              the first in every part of the model that has nothing to do with the others, so that a search
-             among a hundred converters is as long as the longest of theirs; if that fails, the first of all
+             among a hundred converters is as long as the longest of theirs; if that fails, the first of all;
+             where more than `ENUMERATED` are searched, also those that decide about a contradiction
 enumeration  of up to `ENUMERATED` relations all choices are tried, the nearest to the presumed ones first; of
              more, those with a few turned; where that is a mode whose values say otherwise of others, these
              follow. Every trial may need a new program, so there must not be many. Where the model has parts,
@@ -144,18 +145,21 @@ class ModeSearch:
             pivoted = self._pivoted(trial, searched, [0] * len(presumed))
         if pivoted is None:
             pivoted = self._part_by_part(trial, searched, parts)
+        many = len(searched) > ENUMERATED
+        if pivoted is None and many:  # of many diodes all but one may have to be turned
+            pivoted = self._pivoted(trial, searched, [0] * len(presumed), by_contradiction=True)
         if pivoted is not None:
             solutions[_key(presumed, pivoted)] = pivoted
         for turned in _choices(searched):
             if (solutions and len(searched) > COMPARED) or len(tried) > MOST_TRIALS:
                 break
             found = trial(turned)
-            if found.engine is not None and found.wrong and len(searched) > ENUMERATED:
+            if found.engine is not None and found.wrong and many:
                 turned = self._corrected(trial, turned, tried)
                 found = trial(turned)
             if found.engine is not None and not found.wrong:
                 solutions[_key(presumed, turned)] = turned
-        if not solutions:  # of four frictions on belts all may have to be turned
+        if not solutions and not many:  # of four frictions on belts all may have to be turned
             pivoted = self._pivoted(trial, searched, [0] * len(presumed), by_contradiction=True)
             if pivoted is not None:
                 solutions[_key(presumed, pivoted)] = pivoted

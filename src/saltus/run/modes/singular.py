@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Op, leaves
+from saltus.expr.nodes import Expr, Op, leaves
 from saltus.ir.flat import Equation
 from saltus.ir.signature import Offsets, Signature
 from saltus.ir.structure import Block, Leading, Linear
@@ -216,6 +216,25 @@ def refuted_rows(engine: Engine, block: Leading, numbers: NDArray[np.float64]) -
     return [rows for rows in found if contradict(engine, block, rows, numbers)] or found
 
 
+def say_together(engine: Engine, block: Leading, rows: Sequence[int], numbers: NDArray[np.float64]) -> bool:
+    """Whether these equations, which depend on each other, are differentiated equally often, and something is
+    left of their sum in which leading pairs cancel: what they say together."""
+    signature = block.signature
+    slopes = numbers[engine.memory.layout.section("pairs")]
+    offsets = signature.offsets_with_excess((slopes != 0.0).tolist())
+    if len({offsets.c[row] for row in rows}) > 1:
+        return False
+    leading, rest = np.zeros((2, len(rows), signature.size))
+    for i, row in enumerate(rows):
+        for k in range(signature.row_starts[row], signature.row_starts[row + 1]):
+            pair = signature.pairs[k]
+            leads = offsets.d[pair.column] - offsets.c[row] == pair.order
+            (leading if leads else rest)[i, pair.column] += slopes[k]
+    weights = np.linalg.svd(leading)[0][:, -1]
+    terms = weights[:, None] * rest
+    return bool(np.abs(terms.sum(axis=0)).max() > OFF * np.abs(terms).max(initial=0.0))
+
+
 def displaced_equations(engine: Engine, limit: float) -> dict[Equation, float]:
     """The equations that are differentiated twice and do not hold at the left limits, which the routine
     `lower` of an engine has just looked at, by more than a part of the sizes of their terms; and by how
@@ -254,12 +273,17 @@ def blamed_relations(
 
 def relations_apart(engine: Engine, written: Sequence[Equation], equations: Sequence[Equation]) -> list[int]:
     """The relations that decide whether equations of a mode have to hold, which do not and cannot be made to:
-    those of the equations of the model, as they are `written`, that they are branches of."""
+    those of the equations of the model, as they are `written`, that they are branches of; where they are
+    none, those of equations that give one of their variables, as a diode that conducts gives its voltage."""
     guards = frozenset(engine.structure.model.mode_guards())
     found: list[Equation] = []
+    variables: set[Expr] = set()
     for q in equations:
         used = {x for e in (q.lhs, q.rhs) for x in leaves(e) if x.op is not Op.CONST}
+        variables |= used
         for whole in written:
             if whole.span == q.span and used <= {x for e in (whole.lhs, whole.rhs) for x in leaves(e)}:
                 found.append(whole)
+    if not guards_in(guards, found):
+        found = [q for q in written if q.lhs in variables or q.rhs in variables]
     return behind(engine)(guards_in(guards, found))

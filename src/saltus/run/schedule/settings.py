@@ -114,6 +114,11 @@ class Settings:
         "Keep a row for every mode that events pass through.", default=False, implied=True,
         label="record of steps",
     )
+    # In Python also a state or a result. The values are among those that are set.
+    start_from: str | None = option(
+        "Begin where another run has ended: a file of its results.", metavar="FILE",
+        default=None, otherwise="as the model says", in_identity=False,
+    )
     signals: Mapping[str, Any] = option(
         "Curves of the inputs, from a file of results with columns of their names; repeatable.",
         metavar="FILE", default={}, otherwise="none", parse=merged_signals, label="curves of inputs",

@@ -112,6 +112,10 @@ def _submodel(item: Submodel) -> Iterator[str]:
     if len(item.parts) == 1 and item.parts[0].name == name:
         yield f"submodel {_part(item.parts[0])}{_note(item.parts[0].note)}"
         return
+    if len(item.parts) > 1 and any(part.note for part in item.parts):
+        for part in item.parts:
+            yield from _submodel(replace(item, parts=(part,)))
+        return
     yield from _listed(f"submodel ({name})", [(_part(p), p.note) for p in item.parts])
 
 
