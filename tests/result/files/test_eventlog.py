@@ -128,9 +128,10 @@ def test_a_current_that_leaves_zero_belongs_to_the_switch_that_has_closed():
 
 
 def test_what_can_be_seen_between_two_events_keeps_them_apart():
-    """i leaves its band 1e-6 later, a millionth of the run; or 3e-10 later, but it was not zero before."""
+    """With bands for what is of ordinary size i leaves its band 1e-6 later, a millionth of the run; or 3e-10
+    later, but it was not zero before."""
     for current in ("if pre(on) then 1e-4*u else 0", "u - 3e-10"):
-        lines = told(current=current)
+        lines = told(current=current, scale="one")
         at = next(k for k, line in enumerate(lines) if line.startswith("Expression u became"))
         assert "Continuing after event." in lines[at : at + 4], current
 

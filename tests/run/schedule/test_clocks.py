@@ -6,7 +6,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saltus.run.schedule.clocks import Clocks, exact
+from saltus.run.schedule.clocks import TABLE, Clocks, exact
 
 
 def test_a_tenth_is_a_tenth():
@@ -37,3 +37,20 @@ def test_ticks_are_those_of_rational_arithmetic(clocks, begin):
             if float(tick) >= now + 3:
                 break
     assert seen == sorted(expected.items())
+
+
+@given(
+    st.lists(st.tuples(st.integers(-(2**40), 2**40), st.integers(1, 10**9)), min_size=1, max_size=2),
+    st.sampled_from([1, 10, 3, 7 * 10**6, 10**12]),
+    st.sampled_from([0.0, -3.7, 1e9]),
+)
+def test_tables_for_native_code_have_the_same_ticks(clocks, scale, begin):
+    """Also where the whole numbers that ticks are, or their denominators, are beyond those of doubles."""
+    starts, intervals = [a / scale for a, _ in clocks], [b / scale for _, b in clocks]
+    made = Clocks(starts, intervals, begin)
+    table, used = Clocks(starts, intervals, begin).table()
+    assert used == 0 and len(table) == TABLE
+    for k in range(TABLE):
+        now = made.next_time
+        assert table.times[k] == now
+        assert table.clocks[table.first[k] : table.first[k + 1]].tolist() == made.due(now)

@@ -77,6 +77,10 @@ TRIED, AIMED_AT = 0.01, 0.01
 
 _ORDER = 5.0
 
+#: After a step with a smaller error the next one may be longer by as much as any, whatever the last digits of
+#: the root are.
+SMALL_ERROR = (1.0 - 2.0**-40) * (SAFETY / MOST_CHANGE) ** _ORDER
+
 
 def _sum(terms: Sequence[Value]) -> Value:
     total = terms[0]
@@ -233,20 +237,20 @@ def step() -> Function:
         with f.when(~failed):
             wanted.set(width.value * f.greatest(_change(f, error.value), f.constant(LEAST_CHANGE, "double")))
     rk.add("steps", 1)
-    change = f.least(_change(f, error.value), rejected.value.choose(1.0, MOST_CHANGE))
-    change = f.greatest(change, f.constant(LEAST_CHANGE, "double"))
+    most = rejected.value.choose(1.0, MOST_CHANGE)
+    change = f.variable(most)
+    with f.when(~(error.value < SMALL_ERROR)):
+        less = f.least(_change(f, error.value), most)
+        change.set(f.greatest(less, f.constant(LEAST_CHANGE, "double")))
     # A step that was short because of the limit says nothing against a longer one.
     cut = ~rejected.value & (width.value < wanted.value)
-    rk["step"] = f.greatest(width.value * change, cut.choose(wanted.value, 0.0))
+    rk["step"] = f.greatest(width.value * change.value, cut.choose(wanted.value, 0.0))
     # One in which nothing moves may be of any length, and says nothing about what comes after an event.
     # Errors of steps that are far too long may be estimated as zero, by chance.
-    moved = f.variable(False, "i1")
-    with f.count(n) as k:
-        moved.set(moved.value | (states.at(k) != y.at(k)))
-    rk["moving_step"] = moved.value.choose(rk["step"], rk["moving_step"])
     rk["begun"] = begun
     rk["width"] = width.value
-    _prepare_polynomial(f, c, rk)
+    moved = _prepare_polynomial(f, c, rk)
+    rk["moving_step"] = moved.choose(rk["step"], rk["moving_step"])
     stiff = f.variable(False, "i1")
     with f.when(rk["watches"] != 0):
         stiff.set(f.call("rk_is_stiff", "i1", f.c))
@@ -264,18 +268,21 @@ def _change(f: Function, error: Value) -> Value:
     return SAFETY * f.call("llvm.pow.f64", "double", f.greatest(error, least), power)
 
 
-def _prepare_polynomial(f: Function, c: Fields, rk: Fields) -> None:
-    """The coefficients, from the slopes of a step whose end is in the memory."""
+def _prepare_polynomial(f: Function, c: Fields, rk: Fields) -> Value:
+    """The coefficients, from the slopes of a step whose end is in the memory. Whether anything has moved."""
     n, slopes, y, polynomial = c["n_states"], rk["slopes"], c["y_data"], rk["polynomial"]
     states, h = c["memory"].place(c["states"]), rk["width"]
+    moved = f.variable(False, "i1")
     with f.count(n) as k:
         rise = states.at(k) - y.at(k)
+        moved.set(moved.value | (states.at(k) != y.at(k)))
         bend = h * slopes.at(k) - rise
         place = polynomial.place(k * RK_COEFFICIENTS)
         place.put(0, rise)
         place.put(1, bend)
         place.put(2, rise - h * slopes.at(n * (RK_STAGES - 1) + k) - bend)
         place.put(3, h * _combined(_DENSE, slopes, n, k))
+    return moved.value
 
 
 def arrive() -> Function:

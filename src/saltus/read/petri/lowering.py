@@ -42,7 +42,7 @@ from saltus.read.lines.pieces import (
 )
 from saltus.read.petri.checks import DEADLOCK
 
-LIBRARY = ("Saltus", "PetriNets")
+LIBRARY = ("Saltus", "PetriNets", "Interfaces")
 
 
 def to_class(net: Net, source: Source) -> ast.ClassDefinition:

@@ -37,7 +37,7 @@ from saltus.read.lines.pieces import (
 )
 from saltus.read.statechart.checks import during_target
 
-LIBRARY = ("Saltus", "StateMachines")
+LIBRARY = ("Saltus", "StateMachines", "Interfaces")
 BEGUN = "'begun'"
 
 

@@ -10,13 +10,23 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
+
+from saltus.expr.nodes import LARGEST_INTEGER
+
+_Reals: TypeAlias = Sequence[float] | NDArray[np.float64]
+_Wholes: TypeAlias = Sequence[int] | NDArray[np.int64]
 
 NEVER = math.inf
 
 #: Ticks that a table holds.
 TABLE = 256
+
+#: In a table of one clock each tick is of that clock.
+_FIRST, _ALONE = np.arange(TABLE + 1, dtype=np.int64), np.zeros(TABLE, dtype=np.int64)
 
 #: The largest denominator of a simple fraction.
 SIMPLE = 1000
@@ -33,9 +43,9 @@ class TickTable:
     """Ticks to come, for native code: when, and which clocks. Those of tick i are in `clocks` from `first[i]`
     up to `first[i + 1]`."""
 
-    def __init__(self, times: Sequence[float], first: Sequence[int], clocks: Sequence[int]) -> None:
-        self.times = np.array(times, dtype=np.float64)
-        self.first, self.clocks = np.array(first, dtype=np.int64), np.array(clocks, dtype=np.int64)
+    def __init__(self, times: _Reals, first: _Wholes, clocks: _Wholes) -> None:
+        self.times = np.asarray(times, dtype=np.float64)
+        self.first, self.clocks = np.asarray(first, dtype=np.int64), np.asarray(clocks, dtype=np.int64)
         #: Of these three.
         self.addresses = tuple(int(a.ctypes.data) for a in (self.times, self.first, self.clocks))
 
@@ -71,13 +81,14 @@ class Clocks:
             self._made, self._used = TickTable(*self._following()), 0
         return self._made, self._used
 
-    def _following(self) -> tuple[Sequence[float], Sequence[int], Sequence[int]]:
+    def _following(self) -> tuple[_Reals, _Wholes, _Wholes]:
         """The times of ticks to come, where those who tick then are in the list of all, and that list."""
         scale, steps = self._denominator, self._steps
         if len(self._ticks) == 1:
             begin, step = self._ticks[0], steps[0]
-            times = [tick / scale for tick in range(begin, begin + TABLE * step, step)]
-            return times, range(TABLE + 1), [0] * TABLE
+            if max(-begin, begin + TABLE * step, scale) <= LARGEST_INTEGER:  # exact numbers, rounded once
+                return (begin + step * _FIRST[:-1]) / float(scale), _FIRST, _ALONE
+            return [tick / scale for tick in range(begin, begin + TABLE * step, step)], _FIRST, _ALONE
         ticks, times, first = list(self._ticks), [], [0]
         members: list[int] = []
         for _ in range(TABLE):

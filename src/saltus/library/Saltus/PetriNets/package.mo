@@ -6,7 +6,8 @@ as soon as it can: the places before it have the tokens, the places after it hav
 <p>The token game goes in rounds, which are the iterations of an event. What is given in a round can be taken in the
 next one. Where several transitions want the same tokens, or the same room, the first one has them.</p>
 <p>Petri nets can also be written as text, in files that end with <code>.pn</code>; these are made of
-<code>Firing</code> and <code>TimedFiring</code>.</p>
+<code>Interfaces.Firing</code> and
+<code>Interfaces.TimedFiring</code>.</p>
 </html>"),
     Icon(graphics = {
       Rectangle(extent = {{-90, -90}, {90, 90}}, lineColor = {90, 90, 90}, fillColor = {248, 248, 248},
