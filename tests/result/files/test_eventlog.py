@@ -102,7 +102,7 @@ SWITCHING = """model Switching
   parameter Boolean before = false;
   parameter Real tau = 1e-3;
   Boolean on(start = before{fixed});
-  Real u = time - ({begin}), i = {current};
+  Real u(nominal = 1) = time - ({begin}), i(nominal = 1) = {current};
   Boolean flows = i > 0;
 equation
   on = u > 0;
