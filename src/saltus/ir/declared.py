@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from fnmatch import fnmatchcase
 from html import escape
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import did_you_mean
@@ -78,7 +78,7 @@ class Declarations(Mapping[str, Declared]):
         """Those whose name or description has this word in it, or whose name fits a pattern with `*`."""
         return Declarations((row for row in self._rows.values() if row.matches(word)), self._noun)
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> object:
         """A pandas DataFrame with a row for each."""
         try:
             import pandas

@@ -59,7 +59,7 @@ _RANGE = 6.0
 
 #: Where the exponential function is zero in the machine, and how far above an oscillation with it as a factor
 #: begins to count less. The end is gradual: a phase that leaps would be taken for a pole.
-_GONE, _FADING = -745.0, 45.0
+_GONE, _LASTING = -745.0, 45.0
 
 #: The jump of a phase at a pole: more than may pass in one panel.
 _POLE = 4.0
@@ -142,7 +142,7 @@ def _faded(node: Expr) -> Iterator[tuple[Expr, Expr]]:
     decays = [e.args[0] for e in node.args if e.op is Op.CALL and e.data == "exp"]
     if not decays or any(x.op is Op.APPLY for u in decays for x in walk(u)):
         return
-    left = [div(sub(u, const(_GONE)), const(_FADING)) for u in decays]
+    left = [div(sub(u, const(_GONE)), const(_LASTING)) for u in decays]
     weight = reduce(partial(call, "min"), left, const(1.0))
     for e in node.args:
         if e.op is Op.CALL and e.data in ("sin", "cos"):

@@ -27,13 +27,13 @@ from saltus.run.start.initialise import set_parameters
 
 #: A step to a neighbouring position, in sizes of what is changed. Its fourth power is the error where a
 #: function is not a polynomial, and rounding is divided by it.
-_STEP = 1e-3
+_NEIGHBOUR = 1e-3
 
 #: Rounding of a difference, in the largest terms.
-_ROUNDING = 16 * np.finfo(float).eps
+_NOISE = 16 * np.finfo(float).eps
 
 #: A difference that is larger against the values has digits enough; otherwise the step is made longer.
-_CLEAR, _LONGER = 1e9 * np.finfo(float).eps, 1e3
+_CLEAR, _LENGTHENED = 1e9 * np.finfo(float).eps, 1e3
 
 #: Places and weights of the difference of fourth order.
 _STENCIL = ((-2, 1 / 12), (-1, -2 / 3), (1, 2 / 3), (2, -1 / 12))
@@ -69,9 +69,9 @@ def near(
         total = np.zeros(len(at))
         for place, weight in _STENCIL:
             memory.array[:] = before
-            change(place * _STEP * size)
+            change(place * _NEIGHBOUR * size)
             total += weight * values()
-        return total / (_STEP * size)
+        return total / (_NEIGHBOUR * size)
 
     def slope(
         change: Callable[[float], None], size: float
@@ -79,8 +79,8 @@ def near(
         """The same, with the size of the step by which it was found. What drowns in rounding, as what a very
         small velocity adds to a force, is looked at with longer steps."""
         found, sizes = difference(change, size), np.full(len(at), size)
-        while size < 1.0 and (drowned := np.abs(found) * _STEP * sizes <= _CLEAR * np.abs(at)).any():
-            size = min(_LONGER * size, 1.0)
+        while size < 1.0 and (drowned := np.abs(found) * _NEIGHBOUR * sizes <= _CLEAR * np.abs(at)).any():
+            size = min(_LENGTHENED * size, 1.0)
             found = np.where(drowned, difference(change, size), found)
             sizes = np.where(drowned, size, sizes)
         return found, sizes
@@ -143,7 +143,7 @@ def _without_rounding(
     if not slopes.size:
         return slopes
     terms = np.maximum(np.abs(at), np.abs(slopes * position).max(axis=1))
-    rounding = _ROUNDING * terms[:, np.newaxis] / (_STEP * sizes)
+    rounding = _NOISE * terms[:, np.newaxis] / (_NEIGHBOUR * sizes)
     return np.where(np.abs(slopes) > rounding, slopes, 0.0)
 
 

@@ -30,16 +30,16 @@ from saltus.functions.external.given import KINDS, Curve
 from saltus.ir.flat import Variable
 
 #: A function is halved between two points until straight lines are as near to it, in parts of its range.
-_NEAR = 1e-7
+_AS_STRAIGHT = 1e-7
 
 #: Stretches that a function is divided into at first, and points that it may need.
-_FIRST, _MOST = 256, 200_000
+_FIRST, _MOST_SAMPLES = 256, 200_000
 
 #: A stretch of this part of the whole in which a function is not straight is a jump.
-_JUMP = 1e-13
+_ABRUPT = 1e-13
 
 #: Points that are nearer to a jump, in parts of the whole, are those by which it was found.
-_APART = 1e-8
+_BESIDE = 1e-8
 
 
 def curves_for(inputs: Sequence[Variable], given: Any, start: float, stop: float) -> dict[str, Curve]:
@@ -156,7 +156,7 @@ def _sampled(function: Callable[[float], Any], start: float, stop: float, name: 
         return np.array([[start, value(start)]])
     times = np.linspace(start, stop, _FIRST + 1).tolist()
     values = [value(t) for t in times]
-    near = _NEAR * max(max(values) - min(values), 1e-300)
+    near = _AS_STRAIGHT * max(max(values) - min(values), 1e-300)
     points = [(times[0], values[0])]
     # Stretches that are still to be looked at, the first on top.
     ends = list(zip(times, values, strict=True))
@@ -164,7 +164,7 @@ def _sampled(function: Callable[[float], Any], start: float, stop: float, name: 
     while stack:
         (a, fa), (b, fb) = stack.pop()
         middle = 0.5 * (a + b)
-        if b - a <= _JUMP * (stop - start) or not a < middle < b:
+        if b - a <= _ABRUPT * (stop - start) or not a < middle < b:
             points += [(b, fa), (b, fb)] if abs(fb - fa) > near else [(b, fb)]
             continue
         found = value(middle)
@@ -173,10 +173,10 @@ def _sampled(function: Callable[[float], Any], start: float, stop: float, name: 
             points.append((b, fb))
         else:
             stack += [((middle, found), (b, fb)), ((a, fa), (middle, found))]
-        if len(points) + len(stack) > _MOST:
+        if len(points) + len(stack) > _MOST_SAMPLES:
             hint = "give it as (times, values), as finely as it is meant"
             raise usage_error(f"the function for the input `{name}` is too rough near time {a:g}", hint=hint)
-    return _apart(np.array(list(_without_middles(points))), _APART * (stop - start))
+    return _apart(np.array(list(_without_middles(points))), _BESIDE * (stop - start))
 
 
 def _apart(points: NDArray[np.float64], least: float) -> NDArray[np.float64]:

@@ -63,16 +63,16 @@ def _read(file: Path) -> Mapping[str, Any]:
 def _from_csv(text: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for number, row in enumerate(csv.reader(text.splitlines(), skipinitialspace=True), start=1):
-        cells = [cell.strip() for cell in row]
-        is_heading = number == 1 and len(cells) > 1 and cells[1].lower() in _HEADINGS
-        if not any(cells) or cells[0].startswith("#") or is_heading:
+        entries = [cell.strip() for cell in row]
+        is_heading = number == 1 and len(entries) > 1 and entries[1].lower() in _HEADINGS
+        if not any(entries) or entries[0].startswith("#") or is_heading:
             continue
-        if len(cells) not in (2, 3) or not cells[0] or not cells[1]:
+        if len(entries) not in (2, 3) or not entries[0] or not entries[1]:
             raise ValueError(f"line {number} is not a name, a value and maybe a unit")
-        if cells[0] in found:
-            raise ValueError(f"line {number} gives {cells[0]} again")
+        if entries[0] in found:
+            raise ValueError(f"line {number} gives {entries[0]} again")
         try:
-            found[cells[0]] = parse_value(" ".join(cells[1:]).rstrip())
+            found[entries[0]] = parse_value(" ".join(entries[1:]).rstrip())
         except UsageError as error:
             raise ValueError(f"line {number}: {error.diagnostics[0].message}") from None
     return found

@@ -45,7 +45,7 @@ FARTHEST_SIZE = 300.0
 
 #: What an equation says without what it has from the variable itself counts where everything else says so
 #: much more.
-FAR = 3.0
+MUCH_SMALLER = 3.0
 
 #: So many bounds that rest on each other are followed.
 MOST_FOLLOWED = 64
@@ -127,7 +127,7 @@ class Balancing:
     def _is_far(self, k: int) -> bool:
         """Whether a size is far above what is told of it by now."""
         size, found = self.sizes[k], self._bound(k)
-        return size is not None and found is not None and found.size < size - FAR
+        return size is not None and found is not None and found.size < size - MUCH_SMALLER
 
     def _settle(self, reached: Sequence[int], looser: dict[int, int], tighter: dict[int, int]) -> None:
         waiting, queued = deque(reached), set(reached)
@@ -264,7 +264,7 @@ class Balancing:
         if not self._leaving_out:
             return found
         for t in complete:
-            found = self._left(k, t, found.size - FAR) or found
+            found = self._left(k, t, found.size - MUCH_SMALLER) or found
         return found
 
     def _not_from_itself(self, k: int, complete: list[Told]) -> Bound:

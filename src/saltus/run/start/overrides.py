@@ -16,7 +16,7 @@ from saltus.run.schedule.quantities import QuantityError, quantity
 
 _ELEMENT = re.compile(r"\[[^\[\]]*\]$")
 #: Start values that differ by less from those that were given have been kept.
-_KEPT = 1e-6
+_SAME_START = 1e-6
 _STARTS = re.compile(r"(.+)\.start((?:\[[^\[\]]*\])?)")
 
 
@@ -81,7 +81,7 @@ def unkept_starts(
         if v.variability is not Variability.CONTINUOUS:
             continue
         given, found = parameter_value(v, overrides[f"{name}.start"]), first(name)
-        if abs(found - given) <= _KEPT * max(abs(found), abs(given)):
+        if abs(found - given) <= _SAME_START * max(abs(found), abs(given)):
             continue
         message = f"`{name}` begins with {found:.6g}, not with the start value {given:.6g} that was given"
         hint = "other equations determine it at the start, and the start value is a first guess for that"
