@@ -64,7 +64,7 @@ def band_values(structure: Structure) -> list[Expr]:
 
 
 #: Differences that are smaller, relative to what is subtracted, are rounding.
-_LAST_DIGITS = 64 * 2.0**-52
+_OF_NO_SIZE = 64 * 2.0**-52
 
 
 def residue_at_event(relation_: Relation) -> Expr:
@@ -75,7 +75,7 @@ def residue_at_event(relation_: Relation) -> Expr:
     if not relation_.has_moving_zero or relation_.is_of_step or residue.op is not Op.ADD:
         return residue
     size = reduce(partial(call, "max"), (call("abs", term) for term in residue.args))
-    return if_(relation(Op.LE, call("abs", residue), const(_LAST_DIGITS) * size), ZERO, residue)
+    return if_(relation(Op.LE, call("abs", residue), const(_OF_NO_SIZE) * size), ZERO, residue)
 
 
 def crossing_time(relation_: Relation) -> Expr:

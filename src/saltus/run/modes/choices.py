@@ -149,7 +149,7 @@ class Choices:
             return self._chosen_at(values(), surfaces, mode)
         known = self._of_mode.get(mode)
         # What the mode does not fix of the guards that engines follow, its own has to follow as well.
-        follows = not self.local.issubset(guard for guard, _ in mode.fixed)
+        follows = not self._local.issubset(guard for guard, _ in mode.fixed)
         if known is not None and (not follows or known.structure.local or known.structure.open is not None):
             return known
         if not follows:
@@ -188,7 +188,7 @@ class Choices:
         if found is None:
             return None
         structure, machine, rest = found
-        if self.followed and structure.local != self.local - fixed.keys():
+        if self.followed and structure.local != self._local - fixed.keys():
             return None  # other guards than those that are not fixed any more
         self._all_fixed = fixing
         origin = Origin(values, frozenset(), mode, fixing, numbers, spares)
@@ -203,7 +203,7 @@ class Choices:
         signature = now.structure.signature if now is not None else None
         if len(self.followed) != 1 or signature is None or signature.spares:
             return None
-        if len(self.local) < MANY_TOGETHER:
+        if len(self._local) < MANY_TOGETHER:
             return None
         found = self.following(values, self._all_fixed, numbers=True, spares=True)
         return found[0] if found is not None else None
@@ -219,7 +219,7 @@ class Choices:
         return Jumps(self.first)
 
     @property
-    def local(self) -> frozenset[Expr]:
+    def _local(self) -> frozenset[Expr]:
         """The guards that engines follow by themselves."""
         return next((e.structure.local for e in self.followed.values()), frozenset())  # the first one's
 

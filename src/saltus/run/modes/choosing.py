@@ -112,7 +112,8 @@ class Choosing:
         if truths is None:
             return False
         # What follows from time alone was an input there, and is another one here.
-        searched = [k for k, r in enumerate(engine.structure.relations) if not r.is_time_event]
+        given = engine.structure.given
+        searched = [k for k in range(len(engine.structure.relations)) if k not in given]
         engine.mode.truths[searched] = truths[searched]
         return True
 

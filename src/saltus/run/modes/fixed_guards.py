@@ -218,6 +218,7 @@ class FixedGuards:
         self._may_follow = bool(stored["may follow"])
         if not self._may_follow:
             self._choices.stop_following()
-        self.local = self._choices.local
+        # Of the engines that follow guards by themselves the first tells which.
+        self.local = next((e.structure.local for e in self._choices.followed.values()), frozenset())
         self._looked_at.update(self._choices.followed.values())
         self._forget()

@@ -61,7 +61,9 @@ class WaysOut:
             key = tuple((slot, float(numbers[slot])) for slot in sorted(set(slots)))
             # Guards that are discrete variables follow truths later than the system needs them.
             truths = {engine.mode.guards.slot(x): float(found.mode.guards.value(x)) for x in kept}
-            truths |= {first + k: float(found.mode.truths[k]) for k in relations_behind(own)}
+            # What follows from time alone is an input of the instant, even at its own edge: no way turns it.
+            turned = (k for k in relations_behind(own) if k not in engine.structure.given)
+            truths |= {first + k: float(found.mode.truths[k]) for k in turned}
             if any(numbers[slot] != truth for slot, truth in truths.items()):
                 ways[key] = Way(key, tuple(truths.items()))
                 self.learnt += 1
