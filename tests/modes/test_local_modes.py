@@ -314,7 +314,7 @@ def test_a_run_may_stop_following(name: str, monkeypatch: pytest.MonkeyPatch) ->
     in_mode = Choices.in_mode
 
     def refusing(self: Choices, *arguments: Any) -> Engine:
-        if self.local and not refusals:
+        if any(engine.structure.local for engine in self.followed.values()) and not refusals:
             refusals.append(True)
             raise NotFollowed
         return in_mode(self, *arguments)
