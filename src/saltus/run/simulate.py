@@ -68,11 +68,11 @@ def simulate(
     checkpoint: Checkpoint | None = None,
     at_end: Callable[[Engine], None] | None = None,
 ) -> Result:
-    """Runs the model and gives its result. When the run fails, the `RunError` has what was computed so far
-    in its `partial`; when it is interrupted from the keyboard, the result says so. Without `programs` a run
-    ends where its states fail. With a `checkpoint` that is there already, it goes on from it; the caller
-    removes it at the end. `at_end` may look at the engine of a run that has come to its end."""
-    settings.verify()
+    """Runs the model, with settings that have been verified, and gives its result. When the run fails, the
+    `RunError` has what was computed so far in its `partial`; when it is interrupted from the keyboard, the
+    result says so. Without `programs` a run ends where its states fail. With a `checkpoint` that is there
+    already, it goes on from it; the caller removes it at the end. `at_end` may look at the engine of a run
+    that has come to its end."""
     assert machine.program is program
     run = _Run(structure, machine, settings, progress, programs, checkpoint)
     try:
