@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from saltus.core.source import Span
 from saltus.expr.nodes import Expr, Op, Symbol, Type, leaf_symbol, leaves, sub, walk
+from saltus.ir.clocked import BasePartition
 
 
 class Variability(IntEnum):
@@ -173,6 +174,7 @@ class FlatModel:
     experiment: Experiment = field(default_factory=Experiment)
     description: str = ""
     carry_out: Callable[[], None] | None = None  # puts on the disk what functions have written
+    partitions: tuple[BasePartition, ...] = ()  # whose clauses have become discrete equations
 
     def verify(self) -> None:
         """All symbols are declared once; no array or function-local node is left over."""
