@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from saltus.compiler import Stopwatch, flatten_class
+from saltus.compiler import flatten_class
+from saltus.core.stopwatch import Stopwatch
 from saltus.core.diagnostics import Diagnostic
 from saltus.expr.evaluate import evaluate
 from saltus.expr.nodes import Expr, Op, Symbol, Type, leaf_symbol, leaves, ref

@@ -20,7 +20,8 @@ from pathlib import Path
 from time import perf_counter
 
 from saltus.analyse.analysis import Analysis
-from saltus.compiler import Stopwatch, flatten_class
+from saltus.compiler import flatten_class
+from saltus.core.stopwatch import Stopwatch
 from saltus.core.diagnostics import TITLES, ModelError, model_error
 from saltus.core.wording import number
 from saltus.expr.nodes import ref
