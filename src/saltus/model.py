@@ -19,12 +19,13 @@ from saltus.bonds import (
     warnings_of,
     written,
 )
-from saltus.compiler import Stopwatch, Translation, translate, unit_warnings
+from saltus.compiler import Translation, translate, unit_warnings
 from saltus.converting import dymola_as_modelica
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.exclusive import exclusive
 from saltus.core.option import options as all_options
 from saltus.core.option import usage_error
+from saltus.core.stopwatch import Stopwatch
 from saltus.emit.llvm.llvm import llvm_text
 from saltus.finding import DYMOLA, find_class, is_source_file, language_of
 from saltus.functions.external.given import Curve, given_curves
@@ -197,7 +198,8 @@ class Model:
 
     @property
     def timings(self) -> dict[str, float]:
-        """Seconds spent in each step of the translation."""
+        """Seconds spent in each step of the translation, and during runs so far: `modes` are those of more
+        programs, and values that decide the structure have had all steps taken again."""
         return self._translation.timings
 
     @exclusive
@@ -424,7 +426,8 @@ class Model:
             return self._translation
         key = frozenset(given.items()), started, given_curves, states
         if key not in self._translations:
-            self._translations[key] = translate(self._cls, given, Stopwatch(), started, given_curves, states)
+            watch = Stopwatch(self.timings)
+            self._translations[key] = translate(self._cls, given, watch, started, given_curves, states)
             if len(self._translations) > _KEPT_TRANSLATIONS:
                 self._translations.popitem(last=False)
         self._translations.move_to_end(key)

@@ -12,4 +12,5 @@ starting_model    new: a model to begin with
 outputs           the files of a run
 progress          progress bars
 ending            how a command ends
+timings           where its time went
 """

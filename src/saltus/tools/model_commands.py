@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, cast
 from saltus.core.diagnostics import Diagnostic, RunError, SaltusError
 from saltus.core.option import options, usage_error
 from saltus.core.render import render
+from saltus.core.stopwatch import Stopwatch
 from saltus.core.wording import number
 from saltus.options import Arguments
 from saltus.run.schedule.settings import Settings
@@ -29,7 +30,6 @@ from saltus.tools.ending import (
     model_warnings,
     run_warnings,
     tell,
-    timings_text,
     warn,
 )
 from saltus.tools.outputs import (
@@ -44,12 +44,16 @@ from saltus.tools.outputs import (
     write_results,
 )
 from saltus.tools.progress import Progress, Tally
+from saltus.tools.timings import importing, timings_text
 
 if TYPE_CHECKING:
     from saltus.model import Model
     from saltus.result.result import Result
     from saltus.run.resume.checkpoint import Checkpoint
     from saltus.tools.check_jobs import Origin
+
+#: The step of a command in which the model runs, for the stopwatch.
+RUN = "run"
 
 #: Rows whose writing takes so long that a message about it is printed after Ctrl-C.
 _MANY_ROWS = 20_000
@@ -81,30 +85,48 @@ def simulate(arguments: Arguments) -> int:
 
     growing = growing_files(arguments)
     checkpoint = checkpoint_of(arguments, growing)
-    began = perf_counter()
+    watch = _Runwatch(model)
     failure: RunError | None = None
     result: Result | None
     try:
-        result = _run(model, arguments, checkpoint)
+        with watch.step(RUN):
+            result = _run(model, arguments, checkpoint)
     except RunError as error:
         failure, result = error, _partial(error)
-    duration = perf_counter() - began
 
     problems: list[Diagnostic] = []
     if result is not None:
         warn(run_warnings(model, result), arguments)
         if result.interrupted and len(result.time) > _MANY_ROWS:
             tell("cancelled: writing what was computed")
-        problems = write_results(result, arguments, growing)
+        with watch.step("files"):
+            problems = write_results(result, arguments, growing)
         if failure is None and _wants_summary(arguments):
-            print(_summary(model, result, duration))
+            print(_summary(model, result, watch))
     if arguments.timings:
-        tell(timings_text({**model.timings, "run": duration}))
+        tell(timings_text(watch.timings))
     tell(render(problems))
     status = ending(result, failure, files_of(arguments)) or (WRONG_USAGE if problems else 0)
     if checkpoint is not None:
         finish_checkpoint(checkpoint, status, arguments)
     return status
+
+
+class _Runwatch(Stopwatch):
+    """Of a model and its run: what is translated during the run is not counted as run."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__()
+        self._model = model
+        self._translated = sum(model.timings.values())
+
+    @property
+    def timings(self) -> dict[str, float]:
+        """Seconds of each step, those of the translation first."""
+        found = {**self._model.timings, **self.seconds}
+        if RUN in found:
+            found[RUN] -= sum(self._model.timings.values()) - self._translated
+        return found
 
 
 def _run(model: Model, arguments: Arguments, checkpoint: Checkpoint | None = None) -> Result:
@@ -134,7 +156,7 @@ def _wants_summary(arguments: Arguments) -> bool:
     return not arguments.quiet and all(other is None for other in others)
 
 
-def _summary(model: Model, result: Result, duration: float) -> str:
+def _summary(model: Model, result: Result, watch: _Runwatch) -> str:
     from saltus.result.events.events import readable
     from saltus.show.plots.choice import default_names
 
@@ -150,8 +172,8 @@ def _summary(model: Model, result: Result, duration: float) -> str:
         # Reals with nine digits; Integers, Booleans and enumeration literals as the model writes them.
         text = f"{value:.9g}" if isinstance(value, float) else "no value" if value is None else str(value)
         lines.append(f"  {name:<{width}} = {text.lower() if isinstance(value, bool) else text}")
-    total = sum(model.timings.values())
-    lines.append(f"translated in {total:.3g} s, simulated in {duration:.3g} s")
+    translated, run = sum(model.timings.values()), watch.timings[RUN]
+    lines.append(f"translated in {translated:.3g} s, simulated in {run:.3g} s")
     return "\n".join(lines)
 
 
@@ -388,19 +410,19 @@ def _explain_modes(arguments: Arguments) -> int:
 
 def _run_and_print(model: Model, arguments: Arguments, text: Callable[[Result | None], str]) -> int:
     """Runs the model and prints the text about its result, which is None if the run did not start."""
-    began = perf_counter()
+    watch = _Runwatch(model)
     failure: RunError | None = None
     try:
-        result: Result | None = _run(model, arguments)
+        with watch.step(RUN):
+            result: Result | None = _run(model, arguments)
     except RunError as error:
         failure, result = error, _partial(error)
-    duration = perf_counter() - began
     has_begun = result is not None and len(result.time) > 0
     print(text(result if has_begun else None), end="", flush=True)
     if has_begun and result is not None:
         warn(run_warnings(model, result), arguments)
     if arguments.timings:
-        tell(timings_text({**model.timings, "run": duration}))
+        tell(timings_text(watch.timings))
     return ending(result, failure, files_of(arguments))
 
 
@@ -444,13 +466,15 @@ def linearise(arguments: Arguments) -> int:
     if target is not None:
         check_writable(target)
     model = _load(arguments)
+    watch = _Runwatch(model)
     options = dict(arguments.run)
-    found = model.linearise(
-        options.pop("stop_time", None),
-        inputs=names_in(arguments.inputs) or (),
-        outputs=names_in(arguments.outputs),
-        **options,
-    )
+    with watch.step(RUN):
+        found = model.linearise(
+            options.pop("stop_time", None),
+            inputs=names_in(arguments.inputs) or (),
+            outputs=names_in(arguments.outputs),
+            **options,
+        )
     if not arguments.quiet:
         print(found.text())
     warn(model_warnings(model, arguments), arguments)
@@ -459,6 +483,8 @@ def linearise(arguments: Arguments) -> int:
     elif target is not None:
         data = {key: value for key, value in found.as_data().items() if key not in ("at", "eigenvalues")}
         np.savez(target, **data)
+    if arguments.timings:
+        tell(timings_text(watch.timings))
     return 0
 
 
@@ -484,7 +510,9 @@ def draw(arguments: Arguments) -> int:
 def _load(arguments: Arguments) -> Model:
     import saltus
 
-    return saltus.load(_source(arguments), model=arguments.model, libraries=arguments.library)
+    with importing():
+        load = saltus.load  # which imports the compiler
+    return load(_source(arguments), model=arguments.model, libraries=arguments.library)
 
 
 def _source(arguments: Arguments) -> str | Path:
