@@ -1,5 +1,5 @@
-"""Random machines once more, made of the parts of `Saltus.StateMachines` with connections for transitions, which
-join states that stand beside each other. Each state with states in it is a class of its own."""
+"""Random machines once more, made of the parts of `Saltus.StateMachines`, with connections for transitions,
+which join states that stand beside each other. Each state with states in it is a class of its own."""
 
 from __future__ import annotations
 
@@ -66,13 +66,15 @@ class _Writer:
         for counter, what in counted.items():
             yield f"  {counter} = if {what} then pre({counter}) + 1 else pre({counter});"
         for step in steps:
-            yield f"  connect({step.source}.leave[{self._leaving(step.source).index(step) + 1}], {step.name}.from);"
-            yield f"  connect({step.name}.to, {step.target}.enter[{self._entering(step.target).index(step) + 1}]);"
+            leave = self._leaving(step.source).index(step) + 1
+            enter = self._entering(step.target).index(step) + 1
+            yield f"  connect({step.source}.leave[{leave}], {step.name}.from);"
+            yield f"  connect({step.name}.to, {step.target}.enter[{enter}]);"
         yield f"end {self.name}{'' if is_root else node.name};"
 
     def _given(self, node: Node, starts: bool, whole: bool) -> Iterator[str]:
-        """What is said of a state where it is declared; with `whole` also the conditions of all transitions in
-        it, which may ask for any state of the machine."""
+        """What is said of a state where it is declared; with `whole` also the conditions of all transitions
+        in it, which may ask for any state of the machine."""
         yield f"nIn = {len(self._entering(node.name))}"
         yield f"nOut = {len(self._leaving(node.name))}"
         if starts:
