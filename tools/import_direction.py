@@ -85,7 +85,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "run": (
         "schedule", "memory", "sizes", "integrators", "failures", "past", "iteration", "engine", "modes",
-        "uniqueness", "start", "linear", "steps", "course", "surfaces", "resume", "simulate",
+        "uniqueness", "start", "linear", "steps", "course", "surfaces", "resume", "steady",
+        "simulate",
     ),
     "show": ("listings", "plots", "pictures"),
     "result": (

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from saltus.core.collection import put_off
 from saltus.core.diagnostics import Diagnostic, ModelError, model_error
+from saltus.core.stopwatch import Stopwatch
 from saltus.finding import find_class
 from saltus.ir.flat import FlatModel
 from saltus.ir.hybrid import HybridModel
@@ -74,14 +74,15 @@ def translate(
     variables whose start values are parameters, to be set, `given` those of inputs that have curves. With
     `states` the model goes on from the values of these, whatever its own beginning is. A `formula` of inline
     integration becomes a part of it."""
-    from saltus.analyse.analysis import Analysis
-    from saltus.emit.build import build
-    from saltus.emit.llvm.jit import native_machine
-    from saltus.lower.flat.given_inputs import open_inputs, with_given, with_points_told
-    from saltus.lower.hybrid.clauses import to_hybrid
-    from saltus.lower.hybrid.start_values import going_on, with_start_parameters
-    from saltus.programs import Programs
-    from saltus.run.integrators.sundials import symbols
+    with watch.step("imports"):
+        from saltus.analyse.analysis import Analysis
+        from saltus.emit.build import build
+        from saltus.emit.llvm.jit import native_machine
+        from saltus.lower.flat.given_inputs import open_inputs, with_given, with_points_told
+        from saltus.lower.hybrid.clauses import to_hybrid
+        from saltus.lower.hybrid.start_values import going_on, with_start_parameters
+        from saltus.programs import Programs
+        from saltus.run.integrators.sundials import symbols
 
     context = new_context(cls.library, overrides)
     root, flat = flatten_class(context, cls, watch)
@@ -114,7 +115,7 @@ def translate(
         structure,
         program,
         machine,
-        programs=Programs(analysis, machine),
+        programs=Programs(analysis, machine, watch),
         warnings=(*context.reporter.warnings, *(with_chain(w, root) for w in analysis.warnings)),
         timings=watch.seconds,
     )
@@ -164,18 +165,3 @@ def _with_suspects(warnings: Sequence[Diagnostic]) -> Iterator[None]:
     except ModelError as error:
         error.diagnostics += tuple(w for w in warnings if w.code == "W204")
         raise
-
-
-@dataclass
-class Stopwatch:
-    """Seconds by step, in order."""
-
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def step(self, name: str) -> Iterator[None]:
-        began = perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - began

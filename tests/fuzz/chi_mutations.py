@@ -1,21 +1,17 @@
 """Processes in chi with damage done to them, for the fuzz test.
 
-The undamaged texts are those of `examples`, and those inside of the tests and the page that can be read. As
-with Modelica, a case is made from the seed, its number, and the text on the circle to which it falls.
+The undamaged texts are those of `examples`, and those inside of the tests and the page that can be read.
 """
 
 from __future__ import annotations
 
-import ast as python
 import re
 import tempfile
-from bisect import bisect
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
 
-from mutations import LETTERS, LONGEST, NUMBERS, ROOT, circle_of
+from damage import LONGEST, ROOT, Damage, Mutation, blocks_of_page, strings_of_tests
 
 from saltus.analyse.analysis import Analysis
 from saltus.compiler import load_flat
@@ -54,13 +50,7 @@ def translate(text: str) -> None:
 def sources() -> tuple[str, ...]:
     """The undamaged texts, in a fixed order."""
     found = [p.read_text(encoding="utf-8") for p in sorted((ROOT / "examples").rglob("*.chi"))]
-    for folder in ("chi", "read/chi"):
-        for path in sorted((ROOT / "tests" / folder).glob("*.py")):
-            for node in python.walk(python.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, python.Constant) and isinstance(node.value, str):
-                    found.append(node.value)
-    page = (ROOT / "docs" / "chi.md").read_text(encoding="utf-8")
-    found += re.findall(r"```chi [^\n]*\n(.*?)```", page, re.DOTALL)
+    found += [*strings_of_tests("chi", "read/chi"), *blocks_of_page("chi.md", "chi")]
     return tuple(dict.fromkeys(text for text in found if _is_text(text)))
 
 
@@ -73,87 +63,18 @@ def _is_text(text: str) -> bool:
         return False
 
 
-@cache
-def circle() -> tuple[tuple[float, ...], tuple[str, ...]]:
-    """Places on a circle of length one, in order, and the text at each."""
-    return circle_of(sources())
-
-
-def _any_source(random: Random) -> str:
-    places, texts = circle()
-    return texts[bisect(places, random.random()) % len(texts)]
+CHI = Damage("chi:", TOKEN, ("//",), frozenset(WORDS), SPARE, OPERATORS, sources)
 
 
 def case(seed: int, number: int) -> tuple[str, str]:
     """What was done, and the text."""
-    random = Random(f"chi:{seed}:{number}")
-    text = _any_source(random)
-    done = []
-    for _ in range(random.choice([1, 1, 1, 2, 3])):
-        mutation = random.choice(_OF_LETTERS if random.random() < 0.3 else _OF_MEANING)
-        done.append(mutation.__name__.strip("_"))
-        text = mutation(random, text)
-    return "+".join(done), text
-
-
-# ---------------------------------------------------------------- tokens
-
-
-def _tokens(text: str) -> tuple[list[str], list[int]]:
-    """All tokens, and which of them are neither blanks nor comments."""
-    tokens = TOKEN.findall(text) or [" "]
-    return tokens, [i for i, t in enumerate(tokens) if t.strip() and not t.startswith("//")] or [0]
-
-
-def _names(text: str) -> tuple[list[str], list[int]]:
-    tokens, words = _tokens(text)
-    return tokens, [i for i in words if tokens[i][0].isalpha() and tokens[i] not in WORDS] or words
-
-
-def _delete(random: Random, text: str) -> str:
-    tokens, words = _tokens(text)
-    at = random.randrange(len(words))
-    for i in words[at : at + random.choice([1, 1, 1, 2, 5])]:
-        tokens[i] = ""
-    return "".join(tokens)
-
-
-def _repeat(random: Random, text: str) -> str:
-    tokens, words = _tokens(text)
-    at = random.choice(words)
-    tokens[at] = " ".join([tokens[at]] * random.choice([2, 2, 3, 500]))
-    return "".join(tokens)
-
-
-def _exchange(random: Random, text: str) -> str:
-    tokens, words = _tokens(text)
-    a, b = random.choice(words), random.choice(words)
-    tokens[a], tokens[b] = tokens[b], tokens[a]
-    return "".join(tokens)
-
-
-def _spare(random: Random, text: str) -> str:
-    """A word too many, or in place of another."""
-    tokens, words = _tokens(text)
-    at = random.choice(words)
-    tokens[at] = f" {random.choice(SPARE)} " + random.choice(["", tokens[at]])
-    return "".join(tokens)
-
-
-def _letter(random: Random, text: str) -> str:
-    at = random.randrange(len(text) + 1)
-    return text[:at] + random.choice(LETTERS) + text[at:]
-
-
-def _cut_off(random: Random, text: str) -> str:
-    at = random.randrange(len(text) + 1)
-    return text[:at] if random.random() < 0.7 else text[at:]
+    return CHI.case(seed, number, _OF_LETTERS, _OF_MEANING)
 
 
 def _deep(random: Random, text: str) -> str:
     """Nested further than any recursion goes."""
     depth = random.choice([20, 200, 2_000, 20_000])
-    tokens, names = _names(text)
+    tokens, names = CHI.names(text)
     at = random.choice(names)
     old = tokens[at]
     tokens[at] = random.choice([
@@ -174,65 +95,18 @@ def _deep(random: Random, text: str) -> str:
     return "".join(tokens)
 
 
-# ---------------------------------------------------------------- what can still be read
-
-
-def _other_name(random: Random, text: str) -> str:
-    tokens, names = _names(text)
-    tokens[random.choice(names)] = tokens[random.choice(names)]
-    return "".join(tokens)
-
-
-def _renamed_everywhere(random: Random, text: str) -> str:
-    """Two names become one: declared twice, systems that contain themselves."""
-    tokens, names = _names(text)
-    known = sorted({tokens[i] for i in names})
-    old, new = random.choice(known), random.choice(known)
-    return "".join(new if t == old else t for t in tokens)
-
-
-def _number(random: Random, text: str) -> str:
-    tokens, words = _tokens(text)
-    numbers = [i for i in words if tokens[i][0].isdigit()] or words
-    tokens[random.choice(numbers)] = random.choice(NUMBERS)
-    return "".join(tokens)
-
-
-def _operator(random: Random, text: str) -> str:
-    tokens, words = _tokens(text)
-    at = random.choice([i for i in words if tokens[i] in OPERATORS] or words)
-    tokens[at] = f" {random.choice(OPERATORS)} "
-    return "".join(tokens)
-
-
 def _joined(random: Random, text: str) -> str:
     """Blanks are lost: words that are products, and words that are not."""
-    tokens, _ = _tokens(text)
+    tokens, _ = CHI.tokens(text)
     blanks = [i for i, t in enumerate(tokens) if not t.strip()] or [0]
     for at in random.sample(blanks, min(len(blanks), random.choice([1, 3, 10]))):
         tokens[at] = ""
     return "".join(tokens)
 
 
-def _line(random: Random, text: str) -> str:
-    """A line is lost, repeated, moved, or comes from another text."""
-    lines = text.splitlines(keepends=True) or [""]
-    at, to = random.randrange(len(lines)), random.randrange(len(lines) + 1)
-    what = random.randrange(4)
-    if what == 0:
-        del lines[at]
-    elif what == 1:
-        lines.insert(to, lines[at])
-    elif what == 2:
-        lines.insert(min(to, len(lines) - 1), lines.pop(at))
-    else:
-        lines.insert(to, random.choice(_any_source(random).splitlines(keepends=True) or [""]))
-    return "".join(lines)
-
-
 def _added(random: Random, text: str) -> str:
     """A statement or an equation behind a sign after which one may stand."""
-    tokens, names = _names(text)
+    tokens, names = CHI.names(text)
     a, b = tokens[random.choice(names)], tokens[random.choice(names)]
     made = random.choice([
         f"{a} := {b}; ", f"{a} ::= {b}; ", f"nabla {a} > {b}; ", f"nabla {a} = {b}; ", f"delta {a}; ",
@@ -247,10 +121,11 @@ def _added(random: Random, text: str) -> str:
 
 
 #: Those that mostly break the grammar, and those after which there is still something to lower.
-_OF_LETTERS: list[Callable[[Random, str], str]] = [
-    _delete, _repeat, _exchange, _spare, _letter, _cut_off, _deep,
+_OF_LETTERS: list[Mutation] = [
+    CHI.delete, CHI.repeat, CHI.exchange, CHI.spare, CHI.letter, CHI.cut_off, _deep,
 ]  # fmt: skip
-_OF_MEANING: list[Callable[[Random, str], str]] = [
-    _other_name, _other_name, _renamed_everywhere, _number, _operator, _joined, _line, _line, _added, _added,
+_OF_MEANING: list[Mutation] = [
+    CHI.other_name, CHI.other_name, CHI.renamed_everywhere, CHI.number, CHI.operator,
+    _joined, CHI.line, CHI.line, _added, _added,
     _added,
 ]  # fmt: skip

@@ -27,7 +27,7 @@ from types import FrameType
 import chi_mutations
 import dymola_judge
 import dymola_mutations
-import mutations
+import modelica_mutations
 
 from saltus.analyse.analysis import Analysis
 from saltus.compiler import load_flat
@@ -135,7 +135,7 @@ def _place(error: BaseException) -> str:
 
 
 LANGUAGES = {
-    "modelica": Language(mutations.case, translate, ".mo", "// {}"),
+    "modelica": Language(modelica_mutations.case, translate, ".mo", "// {}"),
     "chi": Language(chi_mutations.case, chi_mutations.translate, ".chi", "// {}"),
     "dymola": Language(dymola_mutations.case, dymola_judge.translate, ".dym", "{{ {} }}"),
     "dymola, run": Language(dymola_mutations.case, dymola_judge.run, ".dym", "{{ {} }}"),

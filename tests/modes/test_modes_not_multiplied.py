@@ -88,17 +88,18 @@ def on_grid(result: Result, name: str) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize(
-    ("text", "names"),
-    [(INTERLEAVED, ["L[1].i", "L[2].i", "C.v"]), (NPC, ["L[1].i", "L[2].i", "L[3].i"])],
+    ("text", "names", "programs"),
+    [(INTERLEAVED, ["L[1].i", "L[2].i", "C.v"], 8), (NPC, ["L[1].i", "L[2].i", "L[3].i"], 2)],
     ids=["interleaved", "three levels"],
 )
-def test_as_its_leaky_twin(text: str, names: list[str]) -> None:
-    """The error of the twin is as large as its leak. In the first model one program follows four guards; in
-    the second, several legs have no mode at one instant, each for a reason of its own: two clamp diodes that
-    conduct with the transistors between them leave open what goes round, and that is none."""
+def test_as_its_leaky_twin(text: str, names: list[str], programs: int) -> None:
+    """The error of the twin is as large as its leak. The first model has four guards, few enough for programs
+    of their combinations; in the second, several legs have no mode at one instant, each for a reason of its
+    own: two clamp diodes that conduct with the transistors between them leave open what goes round, and that
+    is none."""
     model = saltus.load(text)
     ideal, leaky = model.simulate(), model.simulate(set={"leak": 1e-6})
-    assert ideal.statistics["programs"] == 2
+    assert ideal.statistics["programs"] <= programs
     for name in names:
         expected = on_grid(leaky, name)
         np.testing.assert_allclose(on_grid(ideal, name), expected, atol=1e-3 * np.abs(expected).max())

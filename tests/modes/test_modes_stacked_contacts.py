@@ -234,8 +234,7 @@ def test_row_of_trucks(seed: int) -> None:
     np.testing.assert_allclose(found, last, atol=1e-6)
     momentum = sum(m * result[f"a[{i + 1}].v"] for i, m in enumerate(masses))
     np.testing.assert_allclose(momentum, momentum[0], atol=1e-10 * np.abs(masses * speeds).sum())
-    # From three contacts on, one program follows all of them.
-    assert result.statistics["programs"] == (2 if count > 3 else len(when) + 1)
+    assert result.statistics["programs"] == len(when) + 1
     assert not result.warnings
 
 

@@ -311,14 +311,7 @@ def test_diode_bridge(v: int, a: int, t: int) -> None:
     at, truth = np.linspace(0, 1.7, 251), bridge_by_hand()
     agree(course(result, "v", 10.0**v, 10.0**t, at), truth[:, 1])
     agree(course(result, "i", 10.0**a, 10.0**t, at), truth[:, 0])
-
-    # Which diodes conduct follows from the model; while all four block nothing holds the potentials, and one
-    # of them may touch a pole now and then.
-    def begins(current: NDArray[np.float64]) -> int:
-        return int(np.count_nonzero(np.diff((np.abs(current) > 1e-6).astype(int)) > 0))
-
-    assert begins(course(result, "i", 10.0**a, 10.0**t, at)) == begins(truth[:, 0])
-    assert len(result.events) < 30
+    assert len(result.events) < 12
 
 
 # ---------------------------------------------------------------- mechanics

@@ -318,7 +318,7 @@ def test_states_that_change_are_refused() -> None:
 
 
 def test_linearise_is_refused() -> None:
-    with pytest.raises(UsageError, match="linearise"):
+    with pytest.raises(UsageError, match="one of runs"):
         DECAY.linearise(0.5, method="inline:implicit-euler", step=0.01)
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.core.source import Source
 from saltus.ir import ast
 from saltus.ir.bonds.graph import Graph
 from saltus.read.bondgraph.checks import check
 from saltus.read.bondgraph.lowering import to_class
 from saltus.read.bondgraph.parser import parse
-from saltus.read.lines.experiments import experiment_annotation
+from saltus.read.lines.stored import checked, experiments, stored
 from saltus.read.lines.texts import source_from, source_of
 
 SUFFIX = ".bg"
@@ -29,7 +28,7 @@ def read_text(text: str, name: str) -> tuple[Source, ast.StoredDefinition]:
 
 
 def _stored(source: Source) -> tuple[Source, ast.StoredDefinition]:
-    return source, ast.StoredDefinition(0, len(source.text), None, classes(source))
+    return stored(source, classes(source))
 
 
 def classes(source: Source) -> tuple[ast.ClassDefinition, ...]:
@@ -39,24 +38,9 @@ def classes(source: Source) -> tuple[ast.ClassDefinition, ...]:
 
 def graphs(source: Source) -> tuple[Graph, ...]:
     """The graphs of a text, checked. Raises `ModelError` with what is wrong with any of them."""
-    found = parse(source)
-    errors: list[Diagnostic] = []
-    for graph in found:
-        try:
-            check(graph, source)
-        except ModelError as error:
-            errors += error.diagnostics
-    if errors:
-        raise ModelError(errors)
-    return found
+    return checked(parse(source), check, source)
 
 
 def annotation(source: Source, offsets: ast.Offsets) -> ast.Modification:
     """What a class says in its annotation: the experiment of the graph that has one there."""
-    for graph in parse(source):
-        experiment = graph.experiment
-        if experiment is not None and (experiment.start, experiment.end) == offsets:
-            found = experiment_annotation(experiment)
-            assert found is not None
-            return found
-    return ast.Modification(*offsets, ())
+    return experiments(parse(source)).get(offsets, ast.Modification(*offsets, ()))

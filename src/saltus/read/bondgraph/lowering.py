@@ -46,6 +46,7 @@ from saltus.read.lines.pieces import (
     rebuilt,
     truth,
 )
+from saltus.read.lines.stored import model_class
 
 #: Kind and argument of the law -> class, its argument, and the names that its formula may use for its own.
 _CLASSES: dict[tuple[str, str], tuple[str, str, str]] = {
@@ -126,17 +127,7 @@ class _Lowering:
         items += self._memories()
         for name, value in self.priors.variables.items():
             elements.append(declared(value, name, "Boolean", value))
-        section = ast.Section(graph.start, graph.end, False, False, tuple(items))
-        experiment = graph.experiment
-        return ast.ClassDefinition(
-            graph.start,
-            graph.end,
-            graph.name,
-            "model",
-            ast.LongBody(graph.start, graph.end, tuple(elements), (section,)),
-            description=graph.description,
-            annotation=None if experiment is None else (experiment.start, experiment.end),
-        )
+        return model_class(graph, elements, items)
 
     # ------------------------------------------------------------ elements
 

@@ -10,6 +10,7 @@ numbers       whole numbers that a text determines by itself
 types         which types values have, by their form
 pieces        small syntax trees, of which lowering makes large ones
 declared      what is declared, as components and equations of Modelica
+stored        what a text defines: checked, and its classes
 assigned      what actions set, as equations
 experiments   how a model is run
 logged        how the log tells that a variable has changed

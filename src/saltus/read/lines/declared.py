@@ -20,7 +20,7 @@ from saltus.ir.automata.lines import (
     Signal,
     Variable,
 )
-from saltus.read.lines.pieces import declared, modifier, path, truth
+from saltus.read.lines.pieces import called, declared, modifier, path, truth
 from saltus.read.lines.types import is_boolean
 
 #: What names mean in an expression of the text.
@@ -37,6 +37,36 @@ class Body:
     def equation(self, node: ast.Node, left: ast.Expression, right: ast.Expression) -> None:
         """Adds `left = right`, with the place of a node."""
         self.items.append(ast.SimpleEquation(node.start, node.end, left, right))
+
+    def hidden(self, node: ast.Node, name: str, type_name: str, value: ast.Expression) -> ast.Reference:
+        """Adds a variable that no text can name by accident, and of which the log says nothing."""
+        quoted, silent = f"'{name}'", (node.start, node.end)
+        self.elements.append(
+            declared(node, quoted, type_name, value, annotation=silent, protected=True, description="")
+        )
+        return path(node, quoted)
+
+    def kept(
+        self, node: ast.Node, name: str, type_name: str, first: ast.Expression, variability: str = ""
+    ) -> None:
+        """Adds one that is kept from round to round; an equation has to say what it is after each."""
+        clause = declared(
+            node,
+            name,
+            type_name,
+            variability=variability,
+            modification=started(node, first),
+            annotation=(node.start, node.end),
+            protected=True,
+            description="",
+        )
+        self.elements.append(clause)
+
+    def rises(self, condition: ast.Expression, owner: str) -> ast.Expression:
+        """Whether the condition of a transition becomes true: `edge(condition)`, by a variable of its own."""
+        return called(
+            condition, "edge", self.hidden(condition, f"condition of {owner}", "Boolean", condition)
+        )
 
 
 def types(items: Iterable[object], more: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -95,6 +125,11 @@ def declare(body: Body, item: Declared, type_names: Mapping[str, str], meaning: 
 
 
 def _started(item: Memory | Continuous, type_name: str, variability: str = "") -> ast.ComponentClause:
-    given = (modifier(item, ("start",), item.value), modifier(item, ("fixed",), truth(item, True)))
-    modification = ast.Modification(item.start, item.end, given)
-    return declared(item, item.name, type_name, variability=variability, modification=modification)
+    begins = started(item, item.value)
+    return declared(item, item.name, type_name, variability=variability, modification=begins)
+
+
+def started(node: ast.Node, value: ast.Expression) -> ast.Modification:
+    """`(start = value, fixed = true)`"""
+    given = (modifier(node, ("start",), value), modifier(node, ("fixed",), truth(node, True)))
+    return ast.Modification(node.start, node.end, given)

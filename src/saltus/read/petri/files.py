@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.core.source import Source
 from saltus.ir import ast
 from saltus.ir.automata.net import Net
-from saltus.read.lines.experiments import experiment_annotation
 from saltus.read.lines.logged import logged
+from saltus.read.lines.stored import checked, experiments, stored
 from saltus.read.lines.texts import source_from, source_of
 from saltus.read.petri.checks import check
 from saltus.read.petri.lowering import to_class
@@ -31,22 +30,12 @@ def read_text(text: str, name: str) -> tuple[Source, ast.StoredDefinition]:
 
 
 def _stored(source: Source) -> tuple[Source, ast.StoredDefinition]:
-    classes = tuple(to_class(net, source) for net in nets(source))
-    return source, ast.StoredDefinition(0, len(source.text), None, classes)
+    return stored(source, (to_class(net) for net in nets(source)))
 
 
 def nets(source: Source) -> tuple[Net, ...]:
     """The nets of a text, checked. Raises `ModelError` with what is wrong with any of them."""
-    found = parse(source)
-    errors: list[Diagnostic] = []
-    for net in found:
-        try:
-            check(net, source)
-        except ModelError as error:
-            errors += error.diagnostics
-    if errors:
-        raise ModelError(errors)
-    return found
+    return checked(parse(source), check, source)
 
 
 def annotation(source: Source, offsets: ast.Offsets) -> ast.Modification:
@@ -67,12 +56,7 @@ def _annotations(source: Source) -> dict[ast.Offsets, ast.Modification]:
             found[place.named] = logged(place.named, "Place %name holds %new (%old before)")
         for node in _silent(net):
             found[node.start, node.end] = logged((node.start, node.end), "")
-        experiment = net.experiment
-        if experiment is not None:
-            run = experiment_annotation(experiment)
-            assert run is not None
-            found[experiment.start, experiment.end] = run
-    return found
+    return found | experiments(parse(source))
 
 
 def _silent(net: Net) -> Iterator[ast.Node]:

@@ -21,12 +21,11 @@ the room of places with a capacity:
 
 from __future__ import annotations
 
-from saltus.core.source import Source
 from saltus.ir import ast
 from saltus.ir.automata.lines import Continuous, Memory
 from saltus.ir.automata.net import Arc, Net, Place, Transition
 from saltus.read.lines.assigned import assign
-from saltus.read.lines.declared import Body, declare, types
+from saltus.read.lines.declared import Body, declare, started, types
 from saltus.read.lines.pieces import (
     before_the_round,
     called,
@@ -35,25 +34,24 @@ from saltus.read.lines.pieces import (
     initially,
     joined,
     literal,
-    modifier,
     negated,
     path,
     truth,
 )
+from saltus.read.lines.stored import model_class
 from saltus.read.petri.checks import DEADLOCK
 
 LIBRARY = ("Saltus", "PetriNets", "Interfaces")
 
 
-def to_class(net: Net, source: Source) -> ast.ClassDefinition:
+def to_class(net: Net) -> ast.ClassDefinition:
     """The model of a net that was checked."""
-    return _Lowering(net, source).definition()
+    return _Lowering(net).definition()
 
 
 class _Lowering:
-    def __init__(self, net: Net, source: Source) -> None:
+    def __init__(self, net: Net) -> None:
         self.net = net
-        self.source = source
         self.body = Body()
         self.places = {p.name: p for p in net.places}
         self.before = set(self.places) | {i.name for i in net.items if isinstance(i, Memory)}
@@ -88,17 +86,7 @@ class _Lowering:
         for target in net.settable:
             self._set(target)
         self._deadlock()
-        section = ast.Section(net.start, net.end, False, False, tuple(body.items))
-        experiment = net.experiment
-        return ast.ClassDefinition(
-            net.start,
-            net.end,
-            net.name,
-            "model",
-            ast.LongBody(net.start, net.end, tuple(body.elements), (section,)),
-            description=net.description,
-            annotation=None if experiment is None else (experiment.start, experiment.end),
-        )
+        return model_class(net, body.elements, body.items)
 
     def _meaning(self, node: ast.Expression) -> ast.Expression:
         """An expression of the text: places and memories are what they were before the round."""
@@ -108,22 +96,14 @@ class _Lowering:
 
     def _place(self, place: Place) -> None:
         tokens = place.tokens if place.tokens is not None else literal(place, 0)
-        given = (modifier(place, ("start",), tokens), modifier(place, ("fixed",), truth(place, True)))
-        modification = ast.Modification(place.start, place.end, given)
+        begins = started(place, tokens)
         self.body.elements.append(
-            declared(place, place.name, "Integer", modification=modification, annotation=place.named)
+            declared(place, place.name, "Integer", modification=begins, annotation=place.named)
         )
 
     def _declare(self, transition: Transition) -> None:
         name = "Firing" if transition.delay is None else "TimedFiring"
         self.body.elements.append(component(transition, (*LIBRARY, name), transition.name, ()))
-
-    def _hidden(self, node: ast.Node, name: str, type_name: str, value: ast.Expression) -> ast.Reference:
-        """A variable that no text can name by accident."""
-        quoted = f"'{name}'"
-        silent = node.start, node.end
-        self.body.elements.append(declared(node, quoted, type_name, value, annotation=silent, protected=True))
-        return path(node, quoted)
 
     # ------------------------------------------------------------ transitions
 
@@ -133,11 +113,8 @@ class _Lowering:
         still = self._room(transition, before=False)
         conditions: list[ast.Expression] = [negated(initially(transition))]
         if transition.condition is not None:
-            condition = self._meaning(transition.condition)
-            if transition.edge:
-                name = f"condition of {transition.name}"
-                condition = called(condition, "edge", self._hidden(condition, name, "Boolean", condition))
-            conditions.append(condition)
+            holds = self._meaning(transition.condition)
+            conditions.append(self.body.rises(holds, transition.name) if transition.edge else holds)
         if transition.delay is None:
             self.body.equation(transition, fires, joined("and", [*conditions, *still]))
         else:
@@ -184,13 +161,14 @@ class _Lowering:
                 left = self.left.get(arc.place) or self._was(arc)
                 rest = _binary(arc, left, "-", self._if_fires(transition, arc, _weight(arc)))
                 name = f"{arc.place} left by {transition.name}"
-                self.left[arc.place] = self._hidden(arc, name, "Integer", rest)
+                self.left[arc.place] = self.body.hidden(arc, name, "Integer", rest)
         for arc in transition.outputs:
             if self.givers[arc.place] > 1 and self.net.capacity_of(self.places[arc.place]) is not None:
                 held = self.held.get(arc.place) or self._was(arc)
                 more = self._if_fires(transition, arc, self._needed(arc, transition))
                 name = f"{arc.place} with {transition.name}"
-                self.held[arc.place] = self._hidden(arc, name, "Integer", _binary(arc, held, "+", more))
+                more = _binary(arc, held, "+", more)
+                self.held[arc.place] = self.body.hidden(arc, name, "Integer", more)
 
     def _if_fires(self, transition: Transition, node: ast.Node, value: ast.Expression) -> ast.Expression:
         """`(if t.fires then value else 0)`"""

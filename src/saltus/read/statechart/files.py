@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.core.source import Source
 from saltus.ir import ast
 from saltus.ir.automata.machine import Machine
-from saltus.read.lines.experiments import experiment_annotation
 from saltus.read.lines.logged import logged
+from saltus.read.lines.stored import checked, experiments, stored
 from saltus.read.lines.texts import source_from, source_of
 from saltus.read.statechart.checks import check
 from saltus.read.statechart.lowering import to_class
@@ -31,22 +30,12 @@ def read_text(text: str, name: str) -> tuple[Source, ast.StoredDefinition]:
 
 
 def _stored(source: Source) -> tuple[Source, ast.StoredDefinition]:
-    classes = tuple(to_class(machine) for machine in machines(source))
-    return source, ast.StoredDefinition(0, len(source.text), None, classes)
+    return stored(source, (to_class(machine) for machine in machines(source)))
 
 
 def machines(source: Source) -> tuple[Machine, ...]:
     """The machines of a text, checked. Raises `ModelError` with what is wrong with any of them."""
-    found = parse(source)
-    errors: list[Diagnostic] = []
-    for machine in found:
-        try:
-            check(machine, source)
-        except ModelError as error:
-            errors += error.diagnostics
-    if errors:
-        raise ModelError(errors)
-    return found
+    return checked(parse(source), check, source)
 
 
 def annotation(source: Source, offsets: ast.Offsets) -> ast.Modification:
@@ -63,12 +52,7 @@ def _annotations(source: Source) -> dict[ast.Offsets, ast.Modification]:
             found[node.start, node.end] = logged((node.start, node.end), "")
         for state in machine.states:
             found[state.named] = logged(state.named, "State %name is entered at time = %time")
-        experiment = machine.experiment
-        if experiment is not None:
-            run = experiment_annotation(experiment)
-            assert run is not None
-            found[experiment.start, experiment.end] = run
-    return found
+    return found | experiments(parse(source))
 
 
 def _silent(machine: Machine) -> Iterator[ast.Node]:

@@ -21,7 +21,7 @@ from saltus.ir import ast
 from saltus.ir.automata.lines import Continuous, Equation, Memory, Signal
 from saltus.ir.automata.machine import Machine, State, Transition
 from saltus.read.lines.assigned import assign
-from saltus.read.lines.declared import Body, declare, types
+from saltus.read.lines.declared import Body, declare, started, types
 from saltus.read.lines.pieces import (
     before_the_round,
     called,
@@ -30,11 +30,11 @@ from saltus.read.lines.pieces import (
     initially,
     joined,
     literal,
-    modifier,
     negated,
     path,
     truth,
 )
+from saltus.read.lines.stored import model_class
 from saltus.read.statechart.checks import during_target
 
 LIBRARY = ("Saltus", "StateMachines", "Interfaces")
@@ -96,17 +96,7 @@ class MachineLowering:
             self._active(state)
         for settable in machine.settable:
             self._set(settable)
-        section = ast.Section(machine.start, machine.end, False, False, tuple(body.items))
-        experiment = machine.experiment
-        return ast.ClassDefinition(
-            machine.start,
-            machine.end,
-            machine.name,
-            "model",
-            ast.LongBody(machine.start, machine.end, tuple(body.elements), (section,)),
-            description=machine.description,
-            annotation=None if experiment is None else (experiment.start, experiment.end),
-        )
+        return model_class(machine, body.elements, body.items)
 
     def _meaning(self, node: ast.Expression) -> ast.Expression:
         return before_the_round(node, self.before)
@@ -137,18 +127,7 @@ class MachineLowering:
     def begin(self) -> None:
         """The first round, in which states are entered and nothing else happens."""
         machine = self.machine
-        silent = machine.start, machine.end
-        self.body.elements.append(
-            declared(
-                machine,
-                BEGUN,
-                "Boolean",
-                modification=_starting(machine, False),
-                annotation=silent,
-                protected=True,
-                description="",
-            )
-        )
+        self.body.kept(machine, BEGUN, "Boolean", truth(machine, False))
         self.body.equation(machine, path(machine, BEGUN), negated(initially(machine)))
         begins = joined("and", [negated(initially(machine)), negated(self.was(machine, BEGUN))])
         for state in machine.states:
@@ -156,25 +135,14 @@ class MachineLowering:
                 self.entering[state.name].append(begins)
 
     def _declare(self, state: State) -> None:
-        begins = _starting(state, state.name in self.first)
+        begins = started(state, truth(state, state.name in self.first))
         self.body.elements.append(
             declared(state, state.name, "Boolean", modification=begins, annotation=state.named)
         )
         if state.history:
             for inner in state.states:
-                name, silent = _last(state.name, inner.name), (inner.start, inner.end)
-                begins = _starting(inner, inner.name == state.initial)
-                self.body.elements.append(
-                    declared(
-                        inner,
-                        name,
-                        "Boolean",
-                        modification=begins,
-                        annotation=silent,
-                        protected=True,
-                        description="",
-                    )
-                )
+                name = _last(state.name, inner.name)
+                self.body.kept(inner, name, "Boolean", truth(inner, inner.name == state.initial))
                 now = path(inner, inner.name)
                 kept = self.was(inner, name)
                 ways = ((path(inner, state.name), now),)
@@ -194,13 +162,8 @@ class MachineLowering:
 
     def any_of(self, state: State, what: str, ways: list[ast.Expression]) -> ast.Expression:
         """Whether one of several ways is taken, as a variable of its own."""
-        name = f"'{state.name} {what}'"
         value = joined("or", ways) if ways else truth(state, False)
-        silent = state.start, state.end
-        self.body.elements.append(
-            declared(state, name, "Boolean", value, annotation=silent, protected=True, description="")
-        )
-        return path(state, name)
+        return self.body.hidden(state, f"{state.name} {what}", "Boolean", value)
 
     # ------------------------------------------------------------ transitions
 
@@ -253,34 +216,15 @@ class MachineLowering:
 
     def _condition(self, transition: Transition) -> ast.Expression:
         assert transition.condition is not None
-        node = transition.condition
-        condition = self._meaning(node)
-        if not transition.edge:
-            return condition
-        name, silent = f"'condition of {transition.name}'", (node.start, node.end)
-        self.body.elements.append(
-            declared(node, name, "Boolean", condition, annotation=silent, protected=True)
-        )
-        return called(node, "edge", path(node, name))
+        holds = self._meaning(transition.condition)
+        return self.body.rises(holds, transition.name) if transition.edge else holds
 
     def _since(self, state: State) -> ast.Expression:
         """Since when a state has been active."""
         name = f"'{state.name} since'"
         if state.name not in self.waits:
             self.waits.add(state.name)
-            silent = state.start, state.end
-            self.body.elements.append(
-                declared(
-                    state,
-                    name,
-                    "Real",
-                    variability="discrete",
-                    modification=_starting(state, False, literal(state, 0)),
-                    annotation=silent,
-                    protected=True,
-                    description="",
-                )
-            )
+            self.body.kept(state, name, "Real", literal(state, 0), "discrete")
             entered = path(state, f"'{state.name} entered'")
             now = ast.SimpleEquation(state.start, state.end, path(state, name), path(state, "time"))
             # Entered twice in one instant, it is entered at the same time.
@@ -315,12 +259,6 @@ class MachineLowering:
 def _last(outer: str, inner: str) -> str:
     """Of the variable that says which state was active last."""
     return f"'{outer} last in {inner}'"
-
-
-def _starting(node: ast.Node, active: bool, value: ast.Expression | None = None) -> ast.Modification:
-    start = truth(node, active) if value is None else value
-    given = (modifier(node, ("start",), start), modifier(node, ("fixed",), truth(node, True)))
-    return ast.Modification(node.start, node.end, given)
 
 
 def _closed(node: ast.Expression) -> ast.Expression:

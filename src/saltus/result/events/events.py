@@ -225,13 +225,17 @@ class EventTable(Sequence[Event]):
 
     def __repr__(self) -> str:
         """The first events, one a line, and how many there are."""
-        start = len(self) > 0 and self._numbers[0] == 0
-        whole = ", the start of the run included" if start else ""
-        lines = [f"<{number(len(self), 'event')}{whole}>"]
+        lines = [f"<{self.counted}>"]
         lines += [f"  {event}" for event in self[:_SHOWN]]
         if len(self) > _SHOWN:
             lines.append(f"  ... and {len(self) - _SHOWN} more")
         return "\n".join(lines)
+
+    @property
+    def counted(self) -> str:
+        """How many there are, in words: `13 events, the start of the run included`."""
+        start = len(self) > 0 and self._numbers[0] == 0
+        return number(len(self), "event") + (", the start of the run included" if start else "")
 
     # ------------------------------------------------------------ choosing
 

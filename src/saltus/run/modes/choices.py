@@ -8,7 +8,7 @@ from typing import Protocol
 from saltus.core.diagnostics import ModelError
 from saltus.expr.nodes import Expr, leaf_symbol
 from saltus.ir.flat import Equation
-from saltus.ir.structure import GENERAL, MANY_TOGETHER, Fixing, Mode, OnSurface, Structure
+from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import given_up
 from saltus.run.integrators.integrator import NativeMachine
@@ -197,13 +197,10 @@ class Choices:
 
     def with_spares(self, values: Mapping[str, float]) -> Engine | None:
         """From now on the engine that follows guards by numbers has rows for constraints that equations have
-        together. None where there is no such engine, or it has them already; and where guards are so few that
-        their combinations are no more programs."""
+        together. None where there is no such engine, or it has them already."""
         now = self.followed.get(GENERAL)
         signature = now.structure.signature if now is not None else None
         if len(self.followed) != 1 or signature is None or signature.spares:
-            return None
-        if len(self._local) < MANY_TOGETHER:
             return None
         found = self.following(values, self._all_fixed, numbers=True, spares=True)
         return found[0] if found is not None else None

@@ -1,29 +1,23 @@
-"""Sources for the fuzz test: the project's own models, with damage done to them.
+"""Models with damage done to them, for the fuzz test.
 
 Models are those of `examples/`, the texts inside the tests that can be read as Modelica, and the cases of the
-language: whatever the language gains in tests, it gains here. Each case is made from the seed, its number and
-the text that the number falls to. Texts lie on a circle, at places that follow from their content, so that a
-text which is added or changed leaves nearly all cases as they were.
+language: whatever the language gains in tests, it gains here.
 """
 
 from __future__ import annotations
 
-import ast as python
 import re
 import sys
-from bisect import bisect
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
 
+from damage import LONGEST, ROOT, Damage, Mutation, strings_of
+
 from saltus.core.diagnostics import SaltusError
 from saltus.core.source import Source
 from saltus.read.modelica.parser import parse
-
-ROOT = Path(__file__).parents[2]
-LONGEST = 5_000  # characters: what is larger takes its time without saying more
-PLACES = 8  # of each text on the circle: with many of them, all texts are taken about equally often
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*\n|/\*.*?\*/|\s+|\w+(?:\.\d+)?|[:<>=]=|<>|.', re.DOTALL)
 SPARE = [
@@ -36,10 +30,6 @@ SPARE = [
     "partial", "encapsulated", "expandable", "import", "external", "protected", "public", "within", "break",
     "return", "annotation", "in", "not", "and", "or", '"text"', "'quoted name'",
 ]  # fmt: skip
-NUMBERS = [
-    "0", "1", "2", "3", "-1", "2147483648", "1000000000", "100000", "99999999999999999999999", "1e308",
-    "1e400", "1e-400", "0.5", "9007199254740993",
-]  # fmt: skip
 TYPES = ["Real", "Integer", "Boolean", "String"]
 KINDS = ["model", "block", "record", "connector", "function", "package", "type", "class", "operator record"]
 OPERATORS = ["+", "-", "*", "/", "^", ".*", "./", ".^", "==", "<>", "<", ">", "<=", ">=", "and", "or"]
@@ -47,7 +37,6 @@ PREFIXES = [
     "parameter", "constant", "discrete", "input", "output", "flow", "stream", "inner", "outer", "inner outer",
     "replaceable", "redeclare", "final", "redeclare replaceable",
 ]  # fmt: skip
-LETTERS = ["\0", "\x07", "\ufeff", "é", "λ", "😀", "\\", "`", "$", "#", "\u2028", "'", '"', "/*", "*/", "//"]
 KEYWORDS = frozenset(t for t in SPARE if t.isalpha()) - frozenset(["x", "time", "size", *TYPES])
 
 
@@ -62,9 +51,7 @@ def sources() -> tuple[str, ...]:
     for path in sorted((ROOT / "tests").rglob("*.py")):
         if path.parent == Path(__file__).parent:
             continue
-        for node in python.walk(python.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, python.Constant) and isinstance(node.value, str) and _is_model(node.value):
-                found.append(node.value)
+        found += [text for text in strings_of(path) if _is_model(text)]
     found += [case.model for case in read_cases() if _is_model(case.model)]
     return tuple(dict.fromkeys(found))
 
@@ -78,133 +65,53 @@ def _is_model(text: str) -> bool:
         return False
 
 
-@cache
-def circle() -> tuple[tuple[float, ...], tuple[str, ...]]:
-    """Places on a circle of length one, in order, and the text at each."""
-    return circle_of(sources())
-
-
-def circle_of(texts: tuple[str, ...]) -> tuple[tuple[float, ...], tuple[str, ...]]:
-    """The same for any texts."""
-    places = sorted((Random(f"{k}:{text}").random(), text) for text in texts for k in range(PLACES))
-    return tuple(place for place, _ in places), tuple(text for _, text in places)
-
-
-def _any_source(random: Random) -> str:
-    places, texts = circle()
-    return texts[bisect(places, random.random()) % len(texts)]
+MODELICA = Damage("", TOKEN, ("//", "/*"), KEYWORDS, SPARE, OPERATORS, sources)
 
 
 def case(seed: int, number: int) -> tuple[str, str]:
     """What was done, and the text."""
-    random = Random(f"{seed}:{number}")
-    text = _any_source(random)
-    done = []
-    for _ in range(random.choice([1, 1, 1, 2, 3])):
-        mutation = random.choice(_OF_LETTERS if random.random() < 0.25 else _OF_MEANING)
-        done.append(mutation.__name__.strip("_"))
-        text = mutation(random, text)
-    return "+".join(done), text
+    return MODELICA.case(seed, number, _OF_LETTERS, _OF_MEANING, letters=0.25)
 
 
 # ---------------------------------------------------------------- single tokens
 
 
-def _tokens(text: str) -> tuple[list[str], list[int]]:
-    """All tokens, and which of them are words: no blanks, no comments."""
-    tokens = TOKEN.findall(text) or [" "]
-    words = [i for i, t in enumerate(tokens) if t.strip() and not t.startswith(("//", "/*"))]
-    return tokens, words or [0]
-
-
-def _delete(random: Random, text: str) -> str:
-    tokens, words = _tokens(text)
-    at = random.randrange(len(words))
-    for i in words[at : at + random.choice([1, 1, 1, 2, 5])]:
-        tokens[i] = ""
-    return "".join(tokens)
-
-
-def _repeat(random: Random, text: str) -> str:
-    tokens, words = _tokens(text)
-    at = random.choice(words)
-    tokens[at] = " ".join([tokens[at]] * random.choice([2, 2, 3, 500]))
-    return "".join(tokens)
-
-
-def _exchange(random: Random, text: str) -> str:
-    tokens, words = _tokens(text)
-    a, b = random.choice(words), random.choice(words)
-    tokens[a], tokens[b] = tokens[b], tokens[a]
-    return "".join(tokens)
-
-
 def _replace(random: Random, text: str) -> str:
-    tokens, words = _tokens(text)
+    tokens, words = MODELICA.tokens(text)
     tokens[random.choice(words)] = f" {random.choice(SPARE)} "
     return "".join(tokens)
 
 
 def _insert(random: Random, text: str) -> str:
-    tokens, words = _tokens(text)
+    tokens, words = MODELICA.tokens(text)
     at = random.choice(words)
     tokens[at] = f" {random.choice(SPARE)} {tokens[at]}"
     return "".join(tokens)
 
 
-def _other_name(random: Random, text: str) -> str:
-    """Often still Modelica, but with other types, sizes, classes or counts."""
-    tokens, words = _tokens(text)
-    names = [i for i in words if tokens[i][0].isalpha() and tokens[i] not in KEYWORDS] or words
-    tokens[random.choice(names)] = tokens[random.choice(names)]
-    return "".join(tokens)
-
-
-def _renamed_everywhere(random: Random, text: str) -> str:
-    """Two names become one: duplicate elements, cycles, other lookups."""
-    tokens, words = _tokens(text)
-    names = sorted({tokens[i] for i in words if tokens[i][0].isalpha() and tokens[i] not in KEYWORDS}) or [""]
-    old, new = random.choice(names), random.choice(names)
-    return "".join(new if t == old else t for t in tokens)
-
-
-def _number(random: Random, text: str) -> str:
-    tokens, words = _tokens(text)
-    numbers = [i for i in words if tokens[i][0].isdigit()] or words
-    tokens[random.choice(numbers)] = random.choice(NUMBERS)
-    return "".join(tokens)
-
-
-def _operator(random: Random, text: str) -> str:
-    tokens, words = _tokens(text)
-    at = random.choice([i for i in words if tokens[i] in OPERATORS] or words)
-    tokens[at] = f" {random.choice(OPERATORS)} "
-    return "".join(tokens)
-
-
 def _type(random: Random, text: str) -> str:
-    tokens, words = _tokens(text)
+    tokens, words = MODELICA.tokens(text)
     at = random.choice([i for i in words if tokens[i] in TYPES] or words)
     tokens[at] = random.choice([*TYPES, *_class_names(text)])
     return "".join(tokens)
 
 
 def _kind(random: Random, text: str) -> str:
-    tokens, words = _tokens(text)
+    tokens, words = MODELICA.tokens(text)
     at = random.choice([i for i in words if tokens[i] in KINDS] or words)
     tokens[at] = random.choice(KINDS)
     return "".join(tokens)
 
 
 def _prefix(random: Random, text: str) -> str:
-    tokens, words = _tokens(text)
+    tokens, words = MODELICA.tokens(text)
     types = {*TYPES, *KINDS, *_class_names(text)}
     at = random.choice([i for i in words if tokens[i] in types] or words)
     tokens[at] = f"{random.choice(PREFIXES)} {tokens[at]}"
     return "".join(tokens)
 
 
-# ---------------------------------------------------------------- letters and lines
+# ---------------------------------------------------------------- the text cut
 
 
 def _truncate(random: Random, text: str) -> str:
@@ -213,27 +120,6 @@ def _truncate(random: Random, text: str) -> str:
 
 def _behead(random: Random, text: str) -> str:
     return text[random.randrange(len(text) + 1) :]
-
-
-def _letter(random: Random, text: str) -> str:
-    at = random.randrange(len(text) + 1)
-    return text[:at] + random.choice(LETTERS) + text[at:]
-
-
-def _line(random: Random, text: str) -> str:
-    """A line is lost, repeated, moved, or comes from another model."""
-    lines = text.splitlines(keepends=True) or [""]
-    at, to = random.randrange(len(lines)), random.randrange(len(lines) + 1)
-    what = random.randrange(4)
-    if what == 0:
-        del lines[at]
-    elif what == 1:
-        lines.insert(to, lines[at])
-    elif what == 2:
-        lines.insert(min(to, len(lines) - 1), lines.pop(at))
-    else:
-        lines.insert(to, random.choice(_any_source(random).splitlines(keepends=True) or [""]))
-    return "".join(lines)
 
 
 # ---------------------------------------------------------------- structure
@@ -250,7 +136,7 @@ def _swap_bodies(random: Random, text: str) -> str:
     """Two classes exchange their names, and with that their meaning for everybody else."""
     names = _class_names(text)
     if len(names) < 2:
-        return _delete(random, text)
+        return MODELICA.delete(random, text)
     a, b = random.sample(names, 2)
     heads = re.compile(rf"(\b(?:model|block|record|connector|package|function|class|end)\s+)({a}|{b})\b")
     return heads.sub(lambda m: m[1] + (b if m[2] == a else a), text)
@@ -312,7 +198,7 @@ def _huge(random: Random, text: str) -> str:
 def _deep(random: Random, text: str) -> str:
     """Nested further than any recursion goes."""
     depth = random.choice([20, 200, 2_000, 20_000])
-    tokens, words = _tokens(text)
+    tokens, words = MODELICA.tokens(text)
     at = random.choice([i for i in words if tokens[i][0].isalnum() and tokens[i] not in KEYWORDS] or words)
     old = tokens[at]
     tokens[at] = random.choice([
@@ -335,10 +221,12 @@ def _deep(random: Random, text: str) -> str:
 
 
 #: Those that mostly break the grammar, and those after which there is still something to lower.
-_OF_LETTERS: list[Callable[[Random, str], str]] = [
-    _delete, _repeat, _exchange, _replace, _insert, _truncate, _behead, _letter, _line, _deep,
+_OF_LETTERS: list[Mutation] = [
+    MODELICA.delete, MODELICA.repeat, MODELICA.exchange, _replace, _insert, _truncate, _behead,
+    MODELICA.letter, MODELICA.line, _deep,
 ]  # fmt: skip
-_OF_MEANING: list[Callable[[Random, str], str]] = [
-    _other_name, _other_name, _renamed_everywhere, _number, _operator, _type, _kind, _prefix, _line,
+_OF_MEANING: list[Mutation] = [
+    MODELICA.other_name, MODELICA.other_name, MODELICA.renamed_everywhere, MODELICA.number, MODELICA.operator,
+    _type, _kind, _prefix, MODELICA.line,
     _swap_bodies, _cycle, _cycle, _huge,
 ]  # fmt: skip
