@@ -37,9 +37,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "ir": frozenset({"core", "expr", "ir"}),
     "functions": frozenset({"core", "expr", "ir", "functions"}),
     "read": frozenset({"core", "ir", "read"}),
-    "transform": frozenset(
-        {"core", "ir", "transform", "read.lines", "read.modelica.printer_expressions"}
-    ),
+    "transform": frozenset({"core", "ir", "transform", "read.lines", "read.modelica.printer_expressions"}),
     "lower": frozenset({"core", "expr", "ir", "functions", "lower"}),
     "analyse": frozenset({"core", "expr", "ir", "functions", "analyse"}),
     "emit": frozenset({"core", "expr", "ir", "functions", "emit"}),
@@ -87,7 +85,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "run": (
         "schedule", "memory", "sizes", "integrators", "failures", "past", "iteration", "engine", "modes",
-        "uniqueness", "start", "linear", "steps", "course", "surfaces", "resume", "simulate",
+        "uniqueness", "start", "linear", "steps", "course", "surfaces", "resume", "steady",
+        "simulate",
     ),
     "show": ("listings", "plots", "pictures"),
     "result": (

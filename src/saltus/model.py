@@ -21,7 +21,7 @@ from saltus.bonds import (
 )
 from saltus.compiler import Translation, translate, unit_warnings
 from saltus.converting import dymola_as_modelica
-from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.diagnostics import Diagnostic, RunError, UsageError
 from saltus.core.exclusive import exclusive
 from saltus.core.option import options as all_options
 from saltus.core.option import usage_error
@@ -40,12 +40,14 @@ from saltus.lower.scope.chain import chains_told, with_chain
 from saltus.options import STAGES
 from saltus.programs import prepared
 from saltus.read.modelica.printer import to_text
-from saltus.result.exchange.state import Beginning, state_from
+from saltus.result.exchange.state import Beginning, State, state_at, state_from
+from saltus.result.exchange.steady import SteadyState
 from saltus.result.linear.system import LinearSystem
 from saltus.result.result import Result
-from saltus.run.engine.engine import Engine
+from saltus.run.course.course import Course
 from saltus.run.engine.progress import Progress
 from saltus.run.linear.near import near
+from saltus.run.memory.dependence import moves_with_time
 from saltus.run.resume.checkpoint import Checkpoint
 from saltus.run.schedule.settings import Override, Settings
 from saltus.run.schedule.signals import curves_for
@@ -60,6 +62,7 @@ from saltus.run.start.overrides import (
     unkept_starts,
     with_starts_named,
 )
+from saltus.run.steady.search import NoSteadyState, Rest, search
 from saltus.show.listings.declared import declared_text
 from saltus.show.listings.dump import hybrid_text, instance_text, program_text
 from saltus.show.listings.flat import flat_text
@@ -100,6 +103,9 @@ Result.drawers.update(plot=_plot, plot_modes=_plot_modes)
 #: Translations that a model keeps for values of structural parameters; each holds native code.
 _KEPT_TRANSLATIONS = 16
 
+#: How long a run goes on where no steady state is found from its beginning, in lengths of the experiment.
+_RELAXED = (1.0, 5.0)
+
 #: What a translation was made for: values of structural parameters, whose start values are given, the inputs
 #: that have curves, and the states that it goes on from.
 _Given: TypeAlias = tuple[
@@ -133,6 +139,34 @@ def load(
         made = Model(cls, translate(cls, {}, watch))
     made._named = _as_named(path_or_text, model, libraries)
     return made
+
+
+def _refuse_unknown_options(given: Mapping[str, Any]) -> None:
+    unknown = given.keys() - {entry.keyword for entry in all_options(Settings)}
+    if unknown:
+        raise TypeError(f"there is no option {sorted(unknown)[0]!r}")
+
+
+def _last_mode(result: Result) -> str:
+    """In words, the mode in which a run has ended; nothing where there is only one."""
+    mode = result.modes[-1].mode if result.modes else None
+    return mode.brief if mode is not None and mode.guards else ""
+
+
+def _steady_state(result: Result, found: Rest) -> SteadyState:
+    """What the last row of a run is, which a search has led to rest."""
+    state, whole = state_at(result), result.curves()
+    last = {name: values[-1:] for name, values in whole.arrays.items()}
+    return SteadyState(
+        state.time,
+        state.values_by_name,
+        state.determined,
+        curves=replace(whole, time=whole.time[-1:], arrays=last),
+        linear=replace(found.linear, mode=_last_mode(result)),
+        free=found.free,
+        drifts=found.drifts,
+        moves_with_time=moves_with_time(result.general),
+    )
 
 
 def _as_named(
@@ -319,7 +353,7 @@ class Model:
         asked: Mapping[str, Any],
         progress: Progress | None = None,
         checkpoint: str | Path | Checkpoint | None = None,
-        at_end: Callable[[Engine, Settings], None] | None = None,
+        at_end: Callable[[Course, Settings], None] | None = None,
     ) -> Result:
         """A run with the options that are asked for, by keyword."""
         values = values_from(asked.get("set") or {})
@@ -354,7 +388,7 @@ class Model:
 
         file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
         with chains_told(translation.instance), told_in_bonds(self._cls), told_in_automata(self._cls):
-            look = None if at_end is None else lambda engine: at_end(engine, settings)
+            look = None if at_end is None else lambda course: at_end(course, settings)
             with given_curves(curves):
                 result = simulate(structure, program, machine, settings, progress, programs, file, look)
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
@@ -381,29 +415,86 @@ class Model:
         eigenvalues with the states that take part.
 
         The position is where a run is at `time` (None: at the stop time), or where it begins with the values
-        of `state`. `inputs` are parameters, `outputs` variables (None: those that the model declares as
-        outputs). `set` and `options` are those of `simulate`.
+        of `state`, which may be what `steady` has found, or `result.state_at(t)`. `inputs` are parameters,
+        `outputs` variables (None: those that the model declares as outputs). `set` and `options` are those of
+        `simulate`.
 
             model.linearise(0.2, inputs=["source.V"], outputs=["load.v"]).eigenvalues
         """
         values = values_from(set or {})
-        if state is not None:
-            if time is not None:
-                raise usage_error("linearise at a time or at a state, not at both")
+        if state is not None and time is not None:
+            raise usage_error("linearise at a time or at a state, not at both")
+        if isinstance(state, State):
+            time, options["start_from"] = state.time, state
+        elif state is not None:
             time = options.get("start_time", self.experiment.start_time)
             values |= {f"{name}.start": value for name, value in state.items()}
         found: list[LinearSystem] = []
 
-        def look(engine: Engine, settings: Settings) -> None:
-            found.append(near(engine, settings.overrides, inputs, outputs))
+        def look(course: Course, settings: Settings) -> None:
+            found.append(near(course.engine, settings.overrides, inputs, outputs))
 
-        unknown = options.keys() - {entry.keyword for entry in all_options(Settings)}
-        if unknown:
-            raise TypeError(f"there is no option {sorted(unknown)[0]!r}")
+        _refuse_unknown_options(options)
         result = self._simulated({**options, "stop_time": time, "set": values}, at_end=look)
         if not found:
             raise usage_error("the run was interrupted before it came to the time at which to linearise")
-        return replace(found[0], mode=result.modes[-1].mode.brief if result.modes else "")
+        return replace(found[0], mode=_last_mode(result))
+
+    @exclusive
+    def steady(
+        self,
+        time: float | None = None,
+        *,
+        free: Sequence[str] = (),
+        state: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | str | Path | None = None,
+        **options: Any,
+    ) -> SteadyState:
+        """A position at which all derivatives are zero, in the mode that belongs to it.
+
+        It is sought from where a run begins, also with the values of `state`, or from where it is at `time`;
+        if there is no way from there, from where the run comes to later. What depends on time is as it is
+        at that time. `free` are states, by name or pattern, that may go on changing at a constant rate, as
+        the angle of a shaft. `set` and `options` are those of `simulate`. Raises `RunError` (E414) if none
+        is found.
+
+            point = model.steady(set={"source.V": 24})
+            model.linearise(state=point, set={"source.V": 24}).eigenvalues
+            model.simulate(start_from=point, set={"source.V": 30})
+        """
+        _refuse_unknown_options(options)
+        values = values_from(set or {})
+        if isinstance(state, State):
+            options["start_from"] = state
+        else:
+            values |= {f"{name}.start": value for name, value in (state or {}).items()}
+        start = Settings.of(self.experiment, **options).start_time
+        if (beginning := options.get("start_from")) is not None and options.get("start_time") is None:
+            start = state_from(beginning, self.structure).time
+        first = start if time is None else time
+        span = self.experiment.stop_time - self.experiment.start_time or 1.0
+        failure: RunError | None = None
+        for stop in (first, *(first + n * span for n in _RELAXED)):
+            found: list[Rest] = []
+
+            def look(course: Course, settings: Settings, found: list[Rest] = found) -> None:
+                found.append(search(course, free))
+
+            try:
+                result = self._simulated({**options, "stop_time": stop, "set": values}, at_end=look)
+            except NoSteadyState as error:
+                failure = error
+                if error.hopeless:
+                    break
+            except RunError as error:
+                failure = failure or error
+                break
+            else:
+                if not found:
+                    raise usage_error("the run was interrupted before a steady state was found")
+                return _steady_state(result, found[0])
+        assert failure is not None
+        raise failure
 
     @cached_property
     def _open_inputs(self) -> list[Variable]:

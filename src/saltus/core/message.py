@@ -49,6 +49,7 @@ TITLES: dict[str, str] = {
     "E411": "positions that do not meet",
     "E412": "impulse in a nonlinear equation",
     "E413": "Integer too large",
+    "E414": "no steady state",
     "E501": "wrong usage",
     "E502": "unknown variable or parameter",
     "E503": "file cannot be written",

@@ -66,12 +66,12 @@ def simulate(
     progress: Progress | None = None,
     programs: Programs | None = None,
     checkpoint: Checkpoint | None = None,
-    at_end: Callable[[Engine], None] | None = None,
+    at_end: Callable[[Course], None] | None = None,
 ) -> Result:
     """Runs the model and gives its result. When the run fails, the `RunError` has what was computed so far
     in its `partial`; when it is interrupted from the keyboard, the result says so. Without `programs` a run
     ends where its states fail. With a `checkpoint` that is there already, it goes on from it; the caller
-    removes it at the end. `at_end` may look at the engine of a run that has come to its end."""
+    removes it at the end. `at_end` may look at a run that has come to its end, and lead it further."""
     settings.verify()
     assert machine.program is program
     run = _Run(structure, machine, settings, progress, programs, checkpoint)
@@ -80,7 +80,7 @@ def simulate(
             run.start_or_resume()
             run.loop()
             if at_end is not None:
-                at_end(run.course.engine)
+                at_end(run.course)
         except KeyboardInterrupt:
             run.interrupted = True
             run.course.warnings.append(Diagnostic("W402", f"interrupted at time {run.course.now:.6g}"))
