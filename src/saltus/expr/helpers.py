@@ -28,6 +28,10 @@ class Helper(Enum):
     TRANSPORT = "$transport"
     IN_STREAM = "$inStream"
     GIVEN = "$given"  # what asks for the curve of an input
+    # Of inline integration.
+    CARRIED = "$carried"  # what a formula needs of the time before the step
+    LENGTH = "$step"  # how long a step is
+    AHEAD = "$ahead"  # the weight of derivatives in its formulas, 0 at events
     # Of the structure.
     SIZE = "$size"  # how large a variable or a residue usually is, found when a run begins
     RATE = "$rate"  # the derivative of what becomes a state

@@ -188,6 +188,28 @@ class Ending:
 
 
 @dataclass(frozen=True, eq=False)
+class Inlined:
+    """A variable that a method of inline integration determines (`saltus.ir.inline`): it is no state any
+    more. The `carrier` is the state that carries from step to step what the formula needs. What is `held`
+    stays as it is while an event is done, as a state does; others fix the causality of a switch, and must be
+    free."""
+
+    symbol: Symbol
+    carrier: Symbol
+    held: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Inlining:
+    """What inline integration has made of a model. `length` is the parameter for the length of steps, `ahead`
+    the discrete variable that is the weight of derivatives in the formulas of what is held: 0 while it is."""
+
+    variables: tuple[Inlined, ...]
+    length: Symbol
+    ahead: Symbol
+
+
+@dataclass(frozen=True, eq=False)
 class HybridModel:
     """Variables by role. Relation and clock symbols are variables of none of the lists.
 
@@ -217,6 +239,7 @@ class HybridModel:
     absent: tuple[Variable, ...] = ()
     extensions: tuple[Diagnostic, ...] = ()
     balance: Balance | None = None
+    inlining: Inlining | None = None
     carry_out: Callable[[], None] | None = None  # puts on the disk what functions have written
     partitions: tuple[BasePartition, ...] = ()  # of clocks; their equations are among the others
 
@@ -265,7 +288,8 @@ class HybridModel:
 
     @cached_property
     def _mode_guards(self) -> tuple[Expr, ...]:
-        discretes = [ref(v.symbol) for v in self.discretes if v.symbol.type is not Type.STRING]
+        own = (v for v in self.discretes if v.symbol.helper is not Helper.AHEAD)  # which branches on nothing
+        discretes = [ref(v.symbol) for v in own if v.symbol.type is not Type.STRING]
         return (*(ref(r.symbol) for r in self.relations), *discretes, *map(pre, discretes))
 
     def surface(self, index: int) -> dict[int, int]:
