@@ -68,7 +68,7 @@ ALLOWED: dict[str, frozenset[str]] = {
 #: its own room and from those before it. A part with folders must have a row here.
 ROOMS: dict[str, tuple[str, ...]] = {
     "ir": (
-        "ast", "automata", "bonds", "clocked", "dymola", "inline", "flat", "instance", "balance", "hybrid",
+        "ast", "automata", "bonds", "dymola", "inline", "flat", "instance", "balance", "hybrid",
         "signature", "structure", "parts", "program", "unit", "picture", "catalogue", "declared", "native",
     ),
     "functions": ("external", "interpret", "tangent"),

@@ -2,7 +2,6 @@
 
     ast        syntax, as the text has it
     instance   the tree of components, classes resolved, modifiers applied; and the classes themselves
-    clocked    clock partitions, with their rates
     flat       scalar variables and equations, nothing hierarchical left but names
     balance    what tells how large variables are: the terms of every equation
     hybrid     relations, clocks and discrete equations made explicit

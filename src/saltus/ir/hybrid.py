@@ -25,8 +25,7 @@ from saltus.expr.helpers import Helper
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, leaves, neg, pre, ref, walk
 from saltus.expr.show import show
 from saltus.ir.balance import Balance
-from saltus.ir.clocked import BasePartition
-from saltus.ir.flat import Equation, Experiment, Variable
+from saltus.ir.flat import BasePartition, Equation, Experiment, Variable
 
 #: What floor and its relatives are compared with, in words.
 NEXT_WHOLE = "next whole number"

@@ -9,13 +9,15 @@ from saltus.core.diagnostics import Diagnostic, model_error
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.expr.show import show
-from saltus.ir.clocked import BaseClock, BasePartition, SubPartition
 from saltus.ir.flat import (
+    BaseClock,
+    BasePartition,
     Causality,
     Clause,
     Equation,
     FlatModel,
     Reinit,
+    SubPartition,
     Variability,
     clause_expressions,
 )

@@ -17,8 +17,14 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Symbol, Type
-from saltus.ir.clocked import BaseClock, Rate
-from saltus.ir.flat import Clause, Equation, Variability, Variable
+from saltus.ir.flat import (
+    BaseClock,
+    Clause,
+    Equation,
+    Rate,
+    Variability,
+    Variable,
+)
 from saltus.lower.clocks.constants import Constants
 from saltus.lower.clocks.rates import Based
 

@@ -23,7 +23,7 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import Expr, Type
 from saltus.expr.show import show
-from saltus.ir.clocked import BaseClock, Rate
+from saltus.ir.flat import BaseClock, Rate
 from saltus.lower.clocks.constants import Constants
 from saltus.lower.clocks.partitioning import Conversion, Graph, Timing, told
 

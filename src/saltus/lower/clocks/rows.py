@@ -110,6 +110,7 @@ class Rows:
 
     def _with_names(self, e: Expr, span: Span, origin: str) -> Expr:
         """The expression with variables for what operators between clocks are given."""
+
         def visit(node: Expr) -> Expr | None:
             if node.op is Op.IF and node.type is Type.CLOCK:
                 chosen = self.constants.value(node.args[0], span, "the condition of a choice between clocks")
