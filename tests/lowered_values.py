@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from saltus.compiler import Stopwatch, flatten_class
+from saltus.compiler import flatten_class
 from saltus.core.diagnostics import Diagnostic
+from saltus.core.stopwatch import Stopwatch
 from saltus.expr.evaluate import evaluate
 from saltus.expr.nodes import Expr, Op, Symbol, Type, leaf_symbol, leaves, ref
 from saltus.finding import find_class

@@ -17,17 +17,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from saltus.core.collection import put_off
 from saltus.core.diagnostics import Diagnostic, ModelError, model_error
+from saltus.core.stopwatch import Stopwatch
 from saltus.finding import find_class
 from saltus.ir.flat import FlatModel
 from saltus.ir.hybrid import HybridModel
+from saltus.ir.inline import Formula
 from saltus.ir.instance import ClassEntry, Instance, verify
+from saltus.lower.clocks.clocks import default_clocks
+from saltus.lower.clocks.constants import with_structural_clocks
 from saltus.lower.flat.flatten import build_instances, flatten, new_context
 from saltus.lower.flat.units import check_units
 from saltus.lower.scope.chain import chains_told, with_chain
@@ -67,18 +70,21 @@ def translate(
     started: Collection[str] = (),
     given: Collection[str] = (),
     states: Collection[str] | None = None,
+    formula: Formula | None = None,
 ) -> Translation:
     """From a class to native code. `overrides` are values of structural parameters, `started` the names of
     variables whose start values are parameters, to be set, `given` those of inputs that have curves. With
-    `states` the model goes on from the values of these, whatever its own beginning is."""
-    from saltus.analyse.analysis import Analysis
-    from saltus.emit.build import build
-    from saltus.emit.llvm.jit import native_machine
-    from saltus.lower.flat.given_inputs import open_inputs, with_given, with_points_told
-    from saltus.lower.hybrid.clauses import to_hybrid
-    from saltus.lower.hybrid.start_values import going_on, with_start_parameters
-    from saltus.programs import Programs
-    from saltus.run.integrators.sundials import symbols
+    `states` the model goes on from the values of these, whatever its own beginning is. A `formula` of inline
+    integration becomes a part of it."""
+    with watch.step("imports"):
+        from saltus.analyse.analysis import Analysis
+        from saltus.emit.build import build
+        from saltus.emit.llvm.jit import native_machine
+        from saltus.lower.flat.given_inputs import open_inputs, with_given, with_points_told
+        from saltus.lower.hybrid.clauses import to_hybrid
+        from saltus.lower.hybrid.start_values import going_on, with_start_parameters
+        from saltus.programs import Programs
+        from saltus.run.integrators.sundials import symbols
 
     context = new_context(cls.library, overrides)
     root, flat = flatten_class(context, cls, watch)
@@ -93,6 +99,8 @@ def translate(
         hybrid.verify()
     with watch.step("analyse"), chains_told(root), _with_suspects(context.reporter.warnings):
         analysis = Analysis(hybrid)
+        if formula is not None and not formula.explicit:
+            analysis = analysis.with_inlined(formula)
         structure = analysis.structure
         structure.verify()
     with watch.step("emit"):
@@ -109,8 +117,12 @@ def translate(
         structure,
         program,
         machine,
-        programs=Programs(analysis, machine),
-        warnings=(*context.reporter.warnings, *(with_chain(w, root) for w in analysis.warnings)),
+        programs=Programs(analysis, machine, watch),
+        warnings=(
+            *context.reporter.warnings,
+            *default_clocks(hybrid.partitions),
+            *(with_chain(w, root) for w in analysis.warnings),
+        ),
         timings=watch.seconds,
     )
 
@@ -129,7 +141,7 @@ def flatten_class(context: Context, cls: ClassEntry, watch: Stopwatch) -> tuple[
         raise model_error("E204", message, cls.span, hint=hint) from None
     verify(root)
     flat.verify()
-    return root, flat
+    return root, with_structural_clocks(flat)
 
 
 def load_flat(
@@ -159,18 +171,3 @@ def _with_suspects(warnings: Sequence[Diagnostic]) -> Iterator[None]:
     except ModelError as error:
         error.diagnostics += tuple(w for w in warnings if w.code == "W204")
         raise
-
-
-@dataclass
-class Stopwatch:
-    """Seconds by step, in order."""
-
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def step(self, name: str) -> Iterator[None]:
-        began = perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - began

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from saltus.analyse.analysis import Analysis, Sorting, SurfaceAnalysis
 from saltus.core.collection import put_off
 from saltus.core.diagnostics import ModelError
+from saltus.core.stopwatch import Stopwatch
 from saltus.emit.build import build, build_implicit
 from saltus.emit.llvm.jit import NativeMachine, native_machine
 from saltus.emit.llvm.modules import Hurry
@@ -23,14 +24,18 @@ from saltus.run.integrators.sundials import symbols
 #: So many programs of a model are made to be fast; those that come after them are made quickly.
 MADE_WITH_CARE = 6
 
+#: The step of the translation that is taken during runs, for the stopwatch.
+MODES = "modes"
+
 
 class Programs:
     """The programs of a model: with the states that are best at given values, in the modes that a run comes
     to, and on the surfaces along which it slides or on which it rests. Each is compiled when it is first
     wanted, and kept: a pendulum that goes round a hundred times needs two programs, not two hundred."""
 
-    def __init__(self, analysis: Analysis, machine: NativeMachine) -> None:
+    def __init__(self, analysis: Analysis, machine: NativeMachine, watch: Stopwatch) -> None:
         self._analysis = analysis
+        self.watch = watch
         self._surfaces: dict[tuple[Mode, frozenset[OnSurface]], SurfaceAnalysis] = {}
         #: By structure, and whether they are only entered from others.
         self._made = {(analysis.structure, False): machine}
@@ -146,8 +151,9 @@ class PreparedPrograms:
         self, values: Mapping[str, float], wanted: frozenset[OnSurface] = frozenset(), mode: Mode = GENERAL
     ) -> tuple[Structure, NativeMachine]:
         """Structure and machine for the values of variables by name."""
-        structure, machine = self._programs(values, wanted, mode)
-        return structure, prepared(machine, structure, self._method)
+        with self._programs.watch.step(MODES):
+            structure, machine = self._programs(values, wanted, mode)
+            return structure, prepared(machine, structure, self._method)
 
     def following(
         self,
@@ -162,12 +168,14 @@ class PreparedPrograms:
         """Structure and machine of a program that follows guards by itself, and what is left to fix."""
         if self._method == "ida":  # whose unknowns are those of loops, and would be others in each case
             return None
-        return self._programs.following(fixing, value, values, mode, numbers=numbers, spares=spares)
+        with self._programs.watch.step(MODES):
+            return self._programs.following(fixing, value, values, mode, numbers=numbers, spares=spares)
 
     def starting(self, mode: Mode) -> tuple[Structure, NativeMachine]:
         """Structure and machine of a mode to be started in."""
-        structure, machine = self._programs.starting(mode)
-        return structure, prepared(machine, structure, self._method)
+        with self._programs.watch.step(MODES):
+            structure, machine = self._programs.starting(mode)
+            return structure, prepared(machine, structure, self._method)
 
 
 def prepared(machine: NativeMachine, structure: Structure, method: str) -> NativeMachine:

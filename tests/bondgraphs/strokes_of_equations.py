@@ -17,8 +17,9 @@ from scipy.sparse.csgraph import connected_components
 
 from saltus.analyse.analysis import Analysis
 from saltus.bondgraph import Graph
-from saltus.compiler import Stopwatch, flatten_class
+from saltus.compiler import flatten_class
 from saltus.core.source import Source
+from saltus.core.stopwatch import Stopwatch
 from saltus.expr.nodes import Expr, Op, Symbol, leaf_symbol, leaves, ref
 from saltus.finding import find_class
 from saltus.ir.bonds.causality import Causality, Storage

@@ -33,7 +33,8 @@ from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 import saltus
-from saltus.compiler import Stopwatch, flatten_class
+from saltus.compiler import flatten_class
+from saltus.core.stopwatch import Stopwatch
 from saltus.finding import find_class
 from saltus.ir import ast
 from saltus.ir.flat import Experiment

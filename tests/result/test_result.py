@@ -1,9 +1,12 @@
 """Names, aliases, parameters and derived forms of a result."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hand_models import Model, bouncing_ball
 
+import saltus
 from saltus.expr.nodes import Op, Type, der, not_, pre, relation
 from saltus.result.trajectories.trajectories import UnknownVariable
 
@@ -86,3 +89,11 @@ def test_pandas(ball):
 def test_the_representation_says_what_there_is(ball):
     assert "Ball" in repr(ball) and "3 variables" in repr(ball)
     assert ball.statistics["steps"] > 0 and ball.statistics["events"] == len(ball.events)
+
+
+def test_a_result_says_how_many_events_there_are() -> None:
+    """As many as can be looked at: the start of the run is one of them."""
+    run = saltus.load(Path(__file__).parents[2] / "examples" / "BouncingBall.mo").simulate()
+    assert f"{len(run.events)} events, the start of the run included>" in repr(run)
+    assert repr(run.events).startswith(f"<{len(run.events)} events, the start of the run included>")
+    assert f"{len(run)} rows" in repr(run)

@@ -313,7 +313,7 @@ def test_dump_and_timings(fake: Any, capsys: pytest.CaptureFixture[str]) -> None
     out, err = capsys.readouterr()
     assert out == "the flat of Fake\n"
     lines = {line.split()[0]: line.split()[1:] for line in err.splitlines()}
-    assert list(lines) == ["read", "lower", "run", "total"]
+    assert list(lines) == ["imports", "read", "lower", "run", "files", "total"]
     assert float(lines["read"][0]) == 0.25
     assert float(lines["total"][0]) >= 1.0
 

@@ -12,4 +12,5 @@ components   strongly connected components of a graph
 nullspace    what equations leave open, and which of them say it twice, exactly (numbers only)
 collection   garbage collection, put off
 exclusive    one thread at a time
+stopwatch    where the time goes
 """

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.core.wording import number
 from saltus.result.events.events import EventTable
 from saltus.result.events.impulses import Impulses
 from saltus.result.exchange.curves import Curves, curves_of
@@ -131,6 +130,5 @@ class Result(Trajectories):
 
     def __repr__(self) -> str:
         span = f"{self.time[0]:g} to {self.time[-1]:g}" if len(self) else "nothing"
-        events = self.events.totals().events
-        size = f"{len(self)} rows, {len(self.names)} variables, {number(events, 'event')}"
+        size = f"{len(self)} rows, {len(self.names)} variables, {self.events.counted}"
         return f"<Result of {self.model}: {span}, {size}>"

@@ -20,8 +20,9 @@ from pathlib import Path
 from time import perf_counter
 
 from saltus.analyse.analysis import Analysis
-from saltus.compiler import Stopwatch, flatten_class
+from saltus.compiler import flatten_class
 from saltus.core.diagnostics import TITLES, ModelError, model_error
+from saltus.core.stopwatch import Stopwatch
 from saltus.core.wording import number
 from saltus.expr.nodes import ref
 from saltus.ir import ast

@@ -116,14 +116,3 @@ def run_warnings(model: Model, result: Result) -> list[Diagnostic]:
         for w in result.warnings
         if w not in model.warnings and not (result.interrupted and w.code == "W402")
     ]
-
-
-def timings_text(seconds: dict[str, float]) -> str:
-    """One line a stage: seconds and share of the whole."""
-    total = sum(seconds.values())
-    width = max(len(stage) for stage in (*seconds, "total"))
-    lines = [
-        f"{stage:<{width}} {value:9.4f} s {100 * value / total if total > 0 else 0:5.1f} %"
-        for stage, value in seconds.items()
-    ]
-    return "\n".join([*lines, f"{'total':<{width}} {total:9.4f} s"])

@@ -6,5 +6,6 @@ tables   comma-separated values, Parquet
 arrays   NetCDF and HDF5
 formats  a suffix to what writes and reads it
 state    what another run needs to go on from a time
+steady   a position at which a model stays
 compare  two runs side by side
 """

@@ -46,12 +46,18 @@ def format_of(path: str | Path) -> Format:
     return FORMATS[suffix]
 
 
-def write_result(result: Trajectories, path: str | Path, patterns: Sequence[str] | None = None) -> None:
-    """Writes a run to a file of the format that its suffix says: all variables and parameters, or those that
-    fit one of the patterns."""
+def write_result(
+    result: Trajectories | Curves, path: str | Path, patterns: Sequence[str] | None = None
+) -> None:
+    """Writes a run, or curves, to a file of the format that its suffix says: all variables and parameters, or
+    those that fit one of the patterns."""
     found = format_of(path)
     try:
-        found.write(curves_of(result, patterns), Path(path))
+        if isinstance(result, Curves):
+            curves = result if patterns is None else result.choose(patterns)
+        else:
+            curves = curves_of(result, patterns)
+        found.write(curves, Path(path))
     except OSError as error:
         raise usage_error(f"{path}: {error.strerror or error}", code="E503") from error
 
