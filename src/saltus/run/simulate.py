@@ -69,11 +69,11 @@ def simulate(
     checkpoint: Checkpoint | None = None,
     at_end: Callable[[Course], None] | None = None,
 ) -> Result:
-    """Runs the model, with settings that have been verified, and gives its result. When the run fails, the
-    `RunError` has what was computed so far in its `partial`; when it is interrupted from the keyboard, the
-    result says so. Without `programs` a run ends where its states fail. With a `checkpoint` that is there
-    already, it goes on from it; the caller removes it at the end. `at_end` may look at a run that has come to
-    its end, and lead it further."""
+    """Runs the model and gives its result. When the run fails, the `RunError` has what was computed so far
+    in its `partial`; when it is interrupted from the keyboard, the result says so. Without `programs` a run
+    ends where its states fail. With a `checkpoint` that is there already, it goes on from it; the caller
+    removes it at the end. `at_end` may look at a run that has come to its end, and lead it further."""
+    settings.verify()
     assert machine.program is program
     if settings.formula is not None:
         refuse_fixed_steps(settings.method, program, checkpoint is not None)
