@@ -111,7 +111,10 @@ def translate(
         program,
         machine,
         programs=Programs(analysis, machine, watch),
-        warnings=(*context.reporter.warnings, *(with_chain(w, root) for w in analysis.warnings)),
+        warnings=(
+            *context.reporter.warnings,
+            *(with_chain(w, root) for w in (*hybrid.warnings, *analysis.warnings)),
+        ),
         timings=watch.seconds,
     )
 

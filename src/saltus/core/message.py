@@ -64,6 +64,7 @@ TITLES: dict[str, str] = {
     "W206": "incomplete picture",
     "W207": "element without a bond",
     "W301": "initial value chosen",
+    "W212": "no else",
     "W308": "conflict of causality in a mode",
     "W401": "assertion violated",
     "W402": "run ended early",
@@ -73,6 +74,7 @@ TITLES: dict[str, str] = {
     "W406": "quantities left open",
     "W407": "size not known",
     "W408": "start value not kept",
+    "W409": "input without a curve",
 }
 
 
