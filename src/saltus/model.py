@@ -32,6 +32,7 @@ from saltus.functions.external.given import Curve, given_curves
 from saltus.ir.declared import Declarations, Declared
 from saltus.ir.flat import Experiment, FlatModel, Variable
 from saltus.ir.hybrid import HybridModel
+from saltus.ir.inline import STEP, Formula
 from saltus.ir.instance import ClassEntry
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
@@ -49,7 +50,7 @@ from saltus.run.engine.progress import Progress
 from saltus.run.linear.near import near
 from saltus.run.memory.dependence import moves_with_time
 from saltus.run.resume.checkpoint import Checkpoint
-from saltus.run.schedule.settings import Override, Settings
+from saltus.run.schedule.settings import FIXED_STEP, Override, Settings
 from saltus.run.schedule.signals import curves_for, without_curves
 from saltus.run.schedule.value_files import values_from
 from saltus.run.simulate import simulate
@@ -108,9 +109,9 @@ _KEPT_TRANSLATIONS = 16
 _RELAXED = (1.0, 5.0)
 
 #: What a translation was made for: values of structural parameters, whose start values are given, the inputs
-#: that have curves, and the states that it goes on from.
+#: that have curves, the states that it goes on from, and the formula of inline integration.
 _Given: TypeAlias = tuple[
-    frozenset[tuple[str, Override]], frozenset[str], frozenset[str], frozenset[str] | None
+    frozenset[tuple[str, Override]], frozenset[str], frozenset[str], frozenset[str] | None, Formula | None
 ]
 
 
@@ -140,6 +141,12 @@ def load(
         made = Model(cls, translate(cls, {}, watch))
     made._named = _as_named(path_or_text, model, libraries)
     return made
+
+
+def _refuse_fixed_steps(options: Mapping[str, Any]) -> None:
+    """What is sought near a position is sought in the equations as they are written."""
+    if options.get("method") in FIXED_STEP:
+        raise usage_error(f"method {options['method']} is one of runs; choose one without fixed steps here")
 
 
 def _refuse_unknown_options(given: Mapping[str, Any]) -> None:
@@ -299,6 +306,7 @@ class Model:
         stop_time: float | None = None,
         tolerance: float | None = None,
         method: str | None = None,
+        step: float | None = None,
         interval: float | None = None,
         max_step: float | None = None,
         event_resolution: float | None = None,
@@ -318,7 +326,8 @@ class Model:
 
         `method` is "bdf" (the default) or "adams", both of CVODE on the explicit equations, "ida" on the
         implicit ones, "rk45", an explicit one-step method, or "auto", which is that until the model turns out
-        to be stiff; `max_step` is the largest step that it may take. No relation
+        to be stiff; `max_step` is the largest step that it may take. "inline:euler" and others of
+        that kind take steps of the length `step` (docs/realtime.md). No relation
         is looked at less often than every `event_resolution`.
 
         `set` gives parameters other values, by name: numbers, also with arithmetic and units as text
@@ -384,12 +393,15 @@ class Model:
             curves = {**curves, **curves_for(silent, held, *span)}
         settings = replace(settings, signals=curves)
         overrides = elements(set)
-        translation = self._for(overrides, frozenset(curves), states)
+        formula = settings.formula
+        translation = self._for(overrides, frozenset(curves), states, formula)
         if values:
             refuse_partial(set, translation.flat.variables)
             structural = {v.name for v in translation.flat.variables if v.structural and not v.final}
             plain = {k: v for k, v in overrides.items() if k not in structural}
             settings = replace(settings, overrides=plain)
+        if translation.structure.model.inlining is not None and settings.step is not None:
+            settings = replace(settings, overrides={**settings.overrides, STEP: settings.step})
         structure, program = translation.structure, translation.program
         machine = prepared(translation.machine, structure, settings.method).clone()
         programs = translation.programs.prepared(settings.method)
@@ -444,6 +456,7 @@ class Model:
             found.append(near(course.engine, settings.overrides, inputs, outputs))
 
         _refuse_unknown_options(options)
+        _refuse_fixed_steps(options)
         asked = {**options, "stop_time": time, "set": values}
         result = self._simulated(asked, at_end=look, heard=inputs)
         if not found:
@@ -473,6 +486,7 @@ class Model:
             model.simulate(start_from=point, set={"source.V": 30})
         """
         _refuse_unknown_options(options)
+        _refuse_fixed_steps(options)
         values = values_from(set or {})
         if isinstance(state, State):
             options["start_from"] = state
@@ -515,20 +529,25 @@ class Model:
         overrides: Mapping[str, Override],
         given_curves: frozenset[str],
         states: frozenset[str] | None,
+        formula: Formula | None,
     ) -> Translation:
         """The translation for these values of structural parameters, in which the start values among them can
         be set, and inputs have curves; if there are `states`, one that goes on from them."""
-        if not overrides and not given_curves and states is None:
+        if formula is not None and formula.explicit:
+            formula = None  # the equations stay as they are
+        if not overrides and not given_curves and states is None and formula is None:
             return self._translation
         structural = {v.name: v for v in self.flat.variables if v.structural and not v.final}
         given = {k: structural_value(structural[k], v) for k, v in overrides.items() if k in structural}
         started = frozenset(started_by(overrides, self.flat.variables))
-        if not given and not started and not given_curves and states is None:
+        if not given and not started and not given_curves and states is None and formula is None:
             return self._translation
-        key = frozenset(given.items()), started, given_curves, states
+        key = frozenset(given.items()), started, given_curves, states, formula
         if key not in self._translations:
             watch = Stopwatch(self.timings)
-            self._translations[key] = translate(self._cls, given, watch, started, given_curves, states)
+            self._translations[key] = translate(
+                self._cls, given, watch, started, given_curves, states, formula
+            )
             if len(self._translations) > _KEPT_TRANSLATIONS:
                 self._translations.popitem(last=False)
         self._translations.move_to_end(key)

@@ -34,25 +34,18 @@ from saltus.ir.flat import (
     is_discrete_type,
 )
 from saltus.ir.hybrid import Check, Ending, HybridModel, Jump
-from saltus.lower.expressions.clocked import refuse_clocked
-from saltus.lower.hybrid.branches import (
-    Presences,
-    are_alike,
-    counts_differ,
-    extension,
-    paired,
-    uneven,
-    without_else,
-)
+from saltus.lower.clocks.clocks import without_clocks
+from saltus.lower.hybrid.branches import Presences, extension, uneven, without_else
 from saltus.lower.hybrid.events import EventTables
 from saltus.lower.scope.hints import when_at_start
+from saltus.lower.sections.branches import are_alike, counts_differ, paired
 from saltus.lower.sections.conditions import activation
 
 
 def to_hybrid(flat: FlatModel) -> HybridModel:
     """The hybrid DAE of a flat model."""
-    refuse_clocked(flat)
     try:
+        flat = without_clocks(flat)
         model = _Conversion(flat).convert()
         unknowns = len(model.states) + len(model.algebraics) + len(model.discretes)
         split = uneven(flat.clauses) if len(model.equations) < unknowns else ()
@@ -170,6 +163,7 @@ class _Conversion:
             extensions=tuple(self.extensions),
             warnings=tuple(self.warnings),
             carry_out=flat.carry_out,
+            partitions=flat.partitions,
         )
 
     def _role(self, v: Variable, under_der: set[Symbol]) -> str:
