@@ -121,7 +121,7 @@ def translate(
         warnings=(
             *context.reporter.warnings,
             *default_clocks(hybrid.partitions),
-            *(with_chain(w, root) for w in analysis.warnings),
+            *(with_chain(w, root) for w in (*hybrid.warnings, *analysis.warnings)),
         ),
         timings=watch.seconds,
     )

@@ -214,8 +214,8 @@ class HybridModel:
 
     `absent`: continuous variables that do not exist in the mode that this is the model of. Nothing contains
     them, except that when-clauses may contain their values before (`pre`). `extensions`: warnings about what
-    goes beyond Modelica, which `--pedantic` shows. `balance`: by which a run finds sizes; None where there is
-    nothing to find, or the analysis has not been there yet."""
+    goes beyond Modelica, which `--pedantic` shows; `warnings`: those that are always shown. `balance`: by
+    which a run finds sizes; None where there is nothing to find, or the analysis has not been there yet."""
 
     name: str
     span: Span
@@ -237,6 +237,7 @@ class HybridModel:
     transports: tuple[Transport, ...] = ()
     absent: tuple[Variable, ...] = ()
     extensions: tuple[Diagnostic, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
     balance: Balance | None = None
     inlining: Inlining | None = None
     carry_out: Callable[[], None] | None = None  # puts on the disk what functions have written
