@@ -32,7 +32,7 @@ from saltus.functions.external.given import Curve, given_curves
 from saltus.ir.declared import Declarations, Declared
 from saltus.ir.flat import Experiment, FlatModel, Variable
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.inline import STEP, Formula
+from saltus.ir.inline import STEP, Inlines
 from saltus.ir.instance import ClassEntry
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
@@ -108,9 +108,9 @@ _KEPT_TRANSLATIONS = 16
 _RELAXED = (1.0, 5.0)
 
 #: What a translation was made for: values of structural parameters, whose start values are given, the inputs
-#: that have curves, the states that it goes on from, and the formula of inline integration.
+#: that have curves, the states that it goes on from, and what is inlined.
 _Given: TypeAlias = tuple[
-    frozenset[tuple[str, Override]], frozenset[str], frozenset[str], frozenset[str] | None, Formula | None
+    frozenset[tuple[str, Override]], frozenset[str], frozenset[str], frozenset[str] | None, Inlines | None
 ]
 
 
@@ -306,6 +306,7 @@ class Model:
         tolerance: float | None = None,
         method: str | None = None,
         step: float | None = None,
+        inline: Sequence[str] | str | None = None,
         interval: float | None = None,
         max_step: float | None = None,
         event_resolution: float | None = None,
@@ -326,7 +327,8 @@ class Model:
         `method` is "bdf" (the default) or "adams", both of CVODE on the explicit equations, "ida" on the
         implicit ones, "rk45", an explicit one-step method, or "auto", which is that until the model turns out
         to be stiff; `max_step` is the largest step that it may take. "inline:euler" and others of
-        that kind take steps of the length `step` (docs/realtime.md). No relation
+        that kind take steps of the length `step`, "mixed" too; `inline` names states that a
+        formula of such steps determines, while the integrator has the rest (docs/realtime.md). No relation
         is looked at less often than every `event_resolution`.
 
         `set` gives parameters other values, by name: numbers, also with arithmetic and units as text
@@ -385,8 +387,7 @@ class Model:
         if (signals := asked.get("signals")) is not None:
             curves = curves_for(self._open_inputs, signals, settings.start_time, settings.stop_time)
             settings = replace(settings, signals=curves)
-        formula = settings.formula
-        translation = self._for(overrides, frozenset(curves), states, formula)
+        translation = self._for(overrides, frozenset(curves), states, settings.inlines)
         if set:
             refuse_partial(set, translation.flat.variables)
             structural = {v.name for v in translation.flat.variables if v.structural and not v.final}
@@ -519,29 +520,37 @@ class Model:
         overrides: Mapping[str, Override],
         given_curves: frozenset[str],
         states: frozenset[str] | None,
-        formula: Formula | None,
+        inlines: Inlines | None,
     ) -> Translation:
         """The translation for these values of structural parameters, in which the start values among them can
         be set, and inputs have curves; if there are `states`, one that goes on from them."""
-        if formula is not None and formula.explicit:
-            formula = None  # the equations stay as they are
-        if not overrides and not given_curves and states is None and formula is None:
+        if not overrides and not given_curves and states is None and inlines is None:
             return self._translation
         structural = {v.name: v for v in self.flat.variables if v.structural and not v.final}
         given = {k: structural_value(structural[k], v) for k, v in overrides.items() if k in structural}
         started = frozenset(started_by(overrides, self.flat.variables))
-        if not given and not started and not given_curves and states is None and formula is None:
+        if not given and not started and not given_curves and states is None and inlines is None:
             return self._translation
-        key = frozenset(given.items()), started, given_curves, states, formula
+        key = frozenset(given.items()), started, given_curves, states, inlines
         if key not in self._translations:
             watch = Stopwatch(self.timings)
             self._translations[key] = translate(
-                self._cls, given, watch, started, given_curves, states, formula
+                self._cls, given, watch, started, given_curves, states, inlines
             )
             if len(self._translations) > _KEPT_TRANSLATIONS:
                 self._translations.popitem(last=False)
         self._translations.move_to_end(key)
         return self._translations[key]
+
+    @exclusive
+    def inlined(
+        self, inline: Sequence[str] | str = (), *, method: str = "inline:implicit-euler"
+    ) -> Structure:
+        """The sorted equations with the formula of a method with fixed steps for these states; for all where
+        none is named."""
+        settings = Settings.of(self.experiment, method=method, inline=inline, step=1.0)
+        settings.verify()
+        return self._for({}, frozenset(), None, settings.inlines).structure
 
     @exclusive
     def dump(self, stage: str) -> str:

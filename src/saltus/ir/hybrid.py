@@ -24,6 +24,7 @@ from saltus.expr.helpers import Helper
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, leaves, neg, pre, ref, walk
 from saltus.ir.balance import Balance
 from saltus.ir.flat import Equation, Experiment, Variable
+from saltus.ir.inline import Formula
 
 #: What floor and its relatives are compared with, in words.
 NEXT_WHOLE = "next whole number"
@@ -183,12 +184,14 @@ class Inlined:
 
 @dataclass(frozen=True, eq=False)
 class Inlining:
-    """What inline integration has made of a model. `length` is the parameter for the length of steps, `ahead`
-    the discrete variable that is the weight of derivatives in the formulas of what is held: 0 while it is."""
+    """What a `formula` of inline integration has made of a model. `length` is the parameter for the length of
+    steps, `ahead` the discrete variable that is the weight of derivatives in the formulas of what is held: 0
+    while it is."""
 
+    formula: Formula
     variables: tuple[Inlined, ...]
     length: Symbol
-    ahead: Symbol
+    ahead: Symbol | None  # None where carriers are discrete variables, beside an integrator
 
 
 @dataclass(frozen=True, eq=False)
