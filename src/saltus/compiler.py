@@ -29,6 +29,8 @@ from saltus.ir.flat import FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.inline import Inlines
 from saltus.ir.instance import ClassEntry, Instance, verify
+from saltus.lower.clocks.clocks import default_clocks
+from saltus.lower.clocks.constants import with_structural_clocks
 from saltus.lower.flat.flatten import build_instances, flatten, new_context
 from saltus.lower.flat.units import check_units
 from saltus.lower.scope.chain import chains_told, with_chain
@@ -116,7 +118,11 @@ def translate(
         program,
         machine,
         programs=Programs(analysis, machine, watch),
-        warnings=(*context.reporter.warnings, *(with_chain(w, root) for w in analysis.warnings)),
+        warnings=(
+            *context.reporter.warnings,
+            *default_clocks(hybrid.partitions),
+            *(with_chain(w, root) for w in (*hybrid.warnings, *analysis.warnings)),
+        ),
         timings=watch.seconds,
     )
 
@@ -135,7 +141,7 @@ def flatten_class(context: Context, cls: ClassEntry, watch: Stopwatch) -> tuple[
         raise model_error("E204", message, cls.span, hint=hint) from None
     verify(root)
     flat.verify()
-    return root, flat
+    return root, with_structural_clocks(flat)
 
 
 def load_flat(

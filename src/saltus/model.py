@@ -51,12 +51,13 @@ from saltus.run.linear.near import near
 from saltus.run.memory.dependence import moves_with_time
 from saltus.run.resume.checkpoint import Checkpoint
 from saltus.run.schedule.settings import FIXED_STEP, Override, Settings
-from saltus.run.schedule.signals import curves_for
+from saltus.run.schedule.signals import curves_for, without_curves
 from saltus.run.schedule.value_files import values_from
 from saltus.run.simulate import simulate
 from saltus.run.start.declared import declared
 from saltus.run.start.overrides import (
     elements,
+    held_inputs,
     refuse_partial,
     started_by,
     structural_value,
@@ -365,8 +366,10 @@ class Model:
         progress: Progress | None = None,
         checkpoint: str | Path | Checkpoint | None = None,
         at_end: Callable[[Course, Settings], None] | None = None,
+        heard: Sequence[str] = (),
     ) -> Result:
-        """A run with the options that are asked for, by keyword."""
+        """A run with the options that are asked for, by keyword. Inputs of the model that are `heard` have
+        curves in any case."""
         values = values_from(asked.get("set") or {})
         states: frozenset[str] | None = None
         if (beginning := asked.get("start_from")) is not None:
@@ -381,14 +384,19 @@ class Model:
             )
         settings = Settings.of(self.experiment, **asked)
         settings.verify()
-        set = with_starts_named(values, self.flat.variables)
-        overrides = elements(set)
+        span = settings.start_time, settings.stop_time
         curves: Mapping[str, Curve] = {}
         if (signals := asked.get("signals")) is not None:
-            curves = curves_for(self._open_inputs, signals, settings.start_time, settings.stop_time)
-            settings = replace(settings, signals=curves)
+            curves = curves_for(self._open_inputs, signals, *span)
+        silent = [v for v in self._open_inputs if v.name not in curves]
+        held, set = held_inputs(silent, with_starts_named(values, self.flat.variables))
+        held = {v.name: float(self.variables[v.name].value or 0) for v in silent if v.name in heard} | held
+        if held:
+            curves = {**curves, **curves_for(silent, held, *span)}
+        settings = replace(settings, signals=curves)
+        overrides = elements(set)
         translation = self._for(overrides, frozenset(curves), states, settings.inlines)
-        if set:
+        if values:
             refuse_partial(set, translation.flat.variables)
             structural = {v.name for v in translation.flat.variables if v.structural and not v.final}
             plain = {k: v for k, v in overrides.items() if k not in structural}
@@ -409,6 +417,7 @@ class Model:
         if len(result):
             variables = translation.flat.variables
             result.warnings += unkept_starts(overrides, variables, lambda name: float(result[name][0]))
+            result.warnings += without_curves(self._open_inputs, curves)
         if file is not None and file is not checkpoint and not result.interrupted:
             file.remove()
         return result
@@ -428,9 +437,9 @@ class Model:
         eigenvalues with the states that take part.
 
         The position is where a run is at `time` (None: at the stop time), or where it begins with the values
-        of `state`, which may be what `steady` has found, or `result.state_at(t)`. `inputs` are parameters,
-        `outputs` variables (None: those that the model declares as outputs). `set` and `options` are those of
-        `simulate`.
+        of `state`, which may be what `steady` has found, or `result.state_at(t)`. `inputs` are parameters
+        or inputs of the model, `outputs` variables (None: those that the model declares as outputs). `set`
+        and `options` are those of `simulate`.
 
             model.linearise(0.2, inputs=["source.V"], outputs=["load.v"]).eigenvalues
         """
@@ -449,7 +458,8 @@ class Model:
 
         _refuse_unknown_options(options)
         _refuse_fixed_steps(options)
-        result = self._simulated({**options, "stop_time": time, "set": values}, at_end=look)
+        asked = {**options, "stop_time": time, "set": values}
+        result = self._simulated(asked, at_end=look, heard=inputs)
         if not found:
             raise usage_error("the run was interrupted before it came to the time at which to linearise")
         return replace(found[0], mode=_last_mode(result))

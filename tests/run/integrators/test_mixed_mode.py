@@ -1,4 +1,4 @@
-"""Some states inlined, the rest integrated: the circuit of paper 001, which states are chosen, what is refused."""
+"""Some states inlined, the rest integrated: the circuit of paper 001, which states, what is refused."""
 
 from __future__ import annotations
 

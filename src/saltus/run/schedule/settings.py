@@ -38,6 +38,16 @@ METHODS = ("bdf", "adams", "ida", "rk45", "auto")
 #: Those that take steps of a fixed length: formulas that become a part of the equations.
 FIXED_STEP = (*(INLINE + name for name in FORMULAS), MIXED)
 
+#: Methods of other tools, in small letters, by the one that is nearest to them here.
+FOREIGN_METHODS = {
+    "ida": "dassl daspk dasrt daskr dae ode15i",
+    "bdf": "cvode lsoda lsodar lsode vode radau radau5 radauiia rodas rodas5 ode15s ode23s ode23t ode23tb "
+    "esdirk esdirk23a esdirk34a esdirk45a sdirk34hw gear bdf2 trapezoid impeuler gbode fbdf qndf rosenbrock",
+    "adams": "ode113 deabm abm vcabm adams-moulton adams-bashforth",
+    "rk45": "dopri dopri5 dopri45 dop853 rk2 rk3 rk4 rk23 rkf45 rkfix2 rkfix3 rkfix4 ode1 ode2 ode3 ode4 "
+    "ode5 ode8 ode23 ode45 euler heun rungekutta runge-kutta cerk23 cerk34 cerk45 tsit5 bs3 vern7",
+}
+
 #: Those that begin with the explicit one-step method.
 EXPLICIT = ("rk45", "auto")
 
@@ -55,6 +65,13 @@ SCALES = ("one", "found")
 
 #: Output points of a run for which no interval was chosen.
 DEFAULT_POINTS = 500
+
+
+def _method(name: str, value: Any) -> None:
+    """Refuses what is no method; for one of another tool the hint is what is nearest to it here."""
+    said = str(value).lower()
+    near = [own for own in METHODS if said == own or said in FOREIGN_METHODS.get(own, "").split()]
+    one_of((*METHODS, *FIXED_STEP), "method", f"nearest to it is `{near[0]}`; " if near else "")(name, value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +99,7 @@ class Settings:
     )
     method: str = option(
         "Integration method: " + ", ".join((*METHODS, *FIXED_STEP)) + ".", metavar="NAME",
-        default="bdf", check=one_of((*METHODS, *FIXED_STEP), "method"),
+        default="bdf", check=_method,
     )
     step: float | None = option(
         "Length of steps that have a fixed one: those of inline:..., of mixed and of --inline.",
