@@ -307,7 +307,7 @@ class Model:
         tolerance: float | None = None,
         method: str | None = None,
         step: float | None = None,
-        inline: Sequence[str] | str | None = None,
+        inline: tuple[str, ...] | None = None,
         interval: float | None = None,
         max_step: float | None = None,
         event_resolution: float | None = None,

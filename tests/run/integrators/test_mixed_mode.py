@@ -163,7 +163,7 @@ def test_names_of_components_and_aliases() -> None:
     """)
     # Of names for the same thing it is one, whichever is asked for.
     assert len({tuple(inlined_names(model, inline=name)) for name in ("coil.i", "current")}) == 1
-    run = model.simulate(stop_time=0.1, method="inline:trapezoid", inline=["current"], step=1e-3)
+    run = model.simulate(stop_time=0.1, method="inline:trapezoid", inline=("current",), step=1e-3)
     assert run["coil.i"][-1] == pytest.approx(1 - np.exp(-1), abs=1e-5)
 
 
@@ -173,7 +173,7 @@ def test_names_of_components_and_aliases() -> None:
 def test_the_rest_is_left_to_the_integrator() -> None:
     """That is the model of the gallery in which the inductor brings its own formula."""
     by_hand = saltus.load(BY_HAND).simulate(interval=1e-3)
-    run = CIRCUIT.simulate(inline="i_0", step=1e-4, interval=1e-3)
+    run = CIRCUIT.simulate(inline=("i_0",), step=1e-4, interval=1e-3)
     at = np.arange(1, 100) * 1e-3 + 5e-5  # between ticks
     for name in ("i_0", "u_2"):
         assert np.allclose(
@@ -187,7 +187,7 @@ def test_beside_an_integrator_it_is_of_first_order() -> None:
     at = np.arange(1, 100) * 1e-3 + 1e-6
     errors = []
     for step in (2e-4, 1e-4, 5e-5):
-        run = CIRCUIT.simulate(inline="i_0", step=step, interval=1e-3, tolerance=1e-9)
+        run = CIRCUIT.simulate(inline=("i_0",), step=step, interval=1e-3, tolerance=1e-9)
         errors.append(
             np.mean(np.abs(np.interp(at, run.time, run["u_2"]) - np.interp(at, truth.time, truth["u_2"])))
         )
@@ -200,11 +200,11 @@ def test_beside_an_integrator_it_is_of_first_order() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"inline": "i_0"}, "--step"),
-        ({"inline": "i0", "step": 1e-4}, "did you mean `i_0`"),
-        ({"inline": "u_0", "step": 1e-4}, "no state"),
-        ({"inline": "i_0", "method": "mixed", "step": 1e-4}, "by itself"),
-        ({"inline": "i_0", "method": "inline:euler", "step": 1e-4}, "as they are"),
+        ({"inline": ("i_0",)}, "--step"),
+        ({"inline": ("i0",), "step": 1e-4}, "did you mean `i_0`"),
+        ({"inline": ("u_0",), "step": 1e-4}, "no state"),
+        ({"inline": ("i_0",), "method": "mixed", "step": 1e-4}, "by itself"),
+        ({"inline": ("i_0",), "method": "inline:euler", "step": 1e-4}, "as they are"),
     ],
 )
 def test_options_that_do_not_fit(options: dict[str, object], words: str) -> None:
@@ -216,7 +216,7 @@ def test_options_that_do_not_fit(options: dict[str, object], words: str) -> None
 def test_half_of_what_jumps_together_is_refused() -> None:
     """With one speed only the other would stay where it is when the clutch closes."""
     with pytest.raises(UsageError) as caught:
-        CLUTCH.simulate(method="inline:implicit-euler", inline="w1,w3", step=1e-3)
+        CLUTCH.simulate(method="inline:implicit-euler", inline=("w1,w3",), step=1e-3)
     assert "`w1` jumps together with `w2`" in str(caught.value)
 
 
@@ -230,4 +230,4 @@ def test_what_is_reinitialised_is_refused_beside_an_integrator() -> None:
     end Ball;
     """)
     with pytest.raises(ModelError, match="reinitialised"):
-        model.simulate(inline="v", step=1e-3)
+        model.simulate(inline=("v",), step=1e-3)
