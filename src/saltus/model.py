@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from saltus.analyse.passes import PASSES
-from saltus.automata import told_in_automata
+from saltus.automata import tell_in_automata
 from saltus.bonds import (
     conflict_warnings,
     modelica_text,
     start_warnings,
-    told_in_bonds,
+    tell_in_bonds,
     warnings_of,
     written,
 )
 from saltus.compiler import Translation, translate, unit_warnings
 from saltus.converting import dymola_as_modelica
-from saltus.core.diagnostics import Diagnostic, RunError, UsageError
+from saltus.core.diagnostics import Diagnostic, RunError, SaltusError, UsageError
 from saltus.core.exclusive import exclusive
 from saltus.core.option import options as all_options
 from saltus.core.option import usage_error
@@ -33,11 +34,11 @@ from saltus.ir.declared import Declarations, Declared
 from saltus.ir.flat import Experiment, FlatModel, Variable
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.inline import STEP, Inlines
-from saltus.ir.instance import ClassEntry
+from saltus.ir.instance import ClassEntry, Instance
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
 from saltus.lower.flat.given_inputs import open_inputs
-from saltus.lower.scope.chain import chains_told, with_chain
+from saltus.lower.scope.chain import tell_chains, with_chain
 from saltus.options import STAGES
 from saltus.programs import prepared
 from saltus.read.modelica.printer import to_text
@@ -137,10 +138,24 @@ def load(
     watch = Stopwatch()
     with watch.step("read"):
         cls = find_class(path_or_text, model, libraries)
-    with told_in_bonds(cls), told_in_automata(cls):
+    with _told(cls):
         made = Model(cls, translate(cls, {}, watch))
     made._named = _as_named(path_or_text, model, libraries)
     return made
+
+
+@contextmanager
+def _told(cls: ClassEntry, root: Instance | None = None) -> Iterator[None]:
+    """Errors are told in the words of the language that the model is written in, with the chains of the
+    components that they are about."""
+    try:
+        yield
+    except SaltusError as error:
+        tell_in_automata(cls, error)
+        tell_in_bonds(cls, error)
+        if root is not None:
+            tell_chains(root, error)
+        raise
 
 
 def _refuse_fixed_steps(options: Mapping[str, Any]) -> None:
@@ -408,7 +423,7 @@ class Model:
         programs = translation.programs.prepared(settings.method)
 
         file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
-        with chains_told(translation.instance), told_in_bonds(self._cls), told_in_automata(self._cls):
+        with _told(self._cls, translation.instance):
             look = None if at_end is None else lambda course: at_end(course, settings)
             with given_curves(curves):
                 result = simulate(structure, program, machine, settings, progress, programs, file, look)

@@ -174,9 +174,9 @@ class Settings:
 
     def verify(self) -> None:
         """Refuses what cannot be run."""
-        for name, words, check, may_lack in _checks(type(self)):  # type: ignore[arg-type]
+        for name, words, check, default in _checks(type(self)):  # type: ignore[arg-type]
             value = getattr(self, name)
-            if value is not None or not may_lack:
+            if value is not default:
                 check(words, value)
         check_times(self.start_time, self.stop_time, self.interval)
         check_step(self.method, self.step, self.inlined_names)
@@ -228,9 +228,9 @@ def _names(table: type[Any]) -> tuple[tuple[str, ...], Mapping[str, str]]:
 
 
 @cache
-def _checks(table: type[Any]) -> tuple[tuple[str, str, Check, bool], ...]:
-    """Names and words of what is checked, how, and whether it may be left away."""
-    return tuple((e.name, e.words, e.check, e.default is None) for e in options(table) if e.check is not None)
+def _checks(table: type[Any]) -> tuple[tuple[str, str, Check, Any], ...]:
+    """Names and words of what is checked, how, and what needs no check: the default."""
+    return tuple((e.name, e.words, e.check, e.default) for e in options(table) if e.check is not None)
 
 
 def check_times(start_time: float, stop_time: float, interval: float | None = None) -> None:
