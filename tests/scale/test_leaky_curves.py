@@ -1,5 +1,5 @@
-"""The place on the curve of a leaky diode is a voltage while it blocks and a current while it conducts: each has
-a zero band of its own, also in passes in which another truth is tried than the one before."""
+"""The place on the curve of a leaky diode is a voltage while it blocks and a current while it conducts: each
+has a zero band of its own, also in passes in which another truth is tried than the one before."""
 
 from __future__ import annotations
 
