@@ -100,6 +100,11 @@ class Result(Trajectories):
         """The variables at every so many seconds, or at the times given."""
         return self.curves().resample(times, left=left)
 
+    @property
+    def whole(self) -> Result:
+        """The rows that have all variables: all of them, unless the run has stored some variables only."""
+        return self
+
     def state_at(self, time: float | None = None, *, left: bool = False) -> State:
         """What another run needs to go on from a time (None: from the end): `simulate(start_from=...)`."""
         return state_at(self, time, left=left)
