@@ -37,16 +37,22 @@ ALLOWED: dict[str, frozenset[str]] = {
     "ir": frozenset({"core", "expr", "ir"}),
     "functions": frozenset({"core", "expr", "ir", "functions"}),
     "read": frozenset({"core", "ir", "read"}),
-    "transform": frozenset(
-        {"core", "ir", "transform", "read.lines", "read.modelica.printer_expressions"}
-    ),
+    "transform": frozenset({"core", "ir", "transform", "read.lines", "read.modelica.printer_expressions"}),
     "lower": frozenset({"core", "expr", "ir", "functions", "lower"}),
     "analyse": frozenset({"core", "expr", "ir", "functions", "analyse"}),
     "emit": frozenset({"core", "expr", "ir", "functions", "emit"}),
     "run": frozenset({"core", "expr", "ir", "functions", "run", "emit.machine", "result"}),
     "result": frozenset({"core", "expr", "ir", "result"}),
     "show": frozenset({"core", "expr", "ir", "analyse.passes", "result", "show"}),
-    "options": frozenset({"core", "analyse.passes", "run.schedule.settings", "run.schedule.value_files"}),
+    "options": frozenset(
+        {
+            "core",
+            "analyse.passes",
+            "result.exchange.where",
+            "run.schedule.settings",
+            "run.schedule.value_files",
+        }
+    ),
     "known_classes": frozenset({"core", "ir", "lower", "read"}),
     "finding": frozenset({"core", "ir", "lower", "read", "known_classes"}),
     "automata": frozenset({"core", "ir", "read", "result", "show", "finding", "transform"}),

@@ -1,6 +1,7 @@
 """Results that leave and come back: curves without the model that they are of, in files of several formats.
 
 curves      variables over time, with units and types, wherever they come from
+where       where a table has parameters
 stream      what a format has to offer: files that get their rows block by block
 matlab      MATLAB files of version 4 in the layout of Modelica tools
 tables      comma-separated values, Parquet

@@ -200,7 +200,9 @@ def curves_of(result: Trajectories, patterns: Sequence[str] | None = None) -> Cu
         names = [name for name in names if name in chosen]
         parameters = {name: value for name, value in parameters.items() if name in chosen}
     values = {name: result[name] for name in names}
-    return Curves(result.model, result.time, values, dict(columns_of(result, [*names, *parameters])), parameters)
+    return Curves(
+        result.model, result.time, values, dict(columns_of(result, [*names, *parameters])), parameters
+    )
 
 
 def columns_of(result: Trajectories, names: Sequence[str]) -> Iterator[tuple[str, Column]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,13 +13,11 @@ from saltus.core.option import one_of, usage_error
 from saltus.result.exchange import hdf5, matlab, netcdf, tables
 from saltus.result.exchange.curves import Curves, curves_of
 from saltus.result.exchange.stream import Opener, Stream, write_at_once
+from saltus.result.exchange.where import IN_ROWS, NOWHERE, ONCE, WHERE
 from saltus.result.trajectories.trajectories import Trajectories
 
 #: What has curves: a run, a file, or the curves themselves.
 Given: TypeAlias = Trajectories | Curves | str | Path
-
-#: Where a table has parameters: in every row, in the first one, or nowhere.
-WHERE = IN_ROWS, ONCE, NOWHERE = ("rows", "once", "none")
 
 
 @dataclass(frozen=True)
@@ -43,9 +42,9 @@ FORMATS = {
 }
 
 
-def format_of(path: str | Path) -> Format:
-    """The format that the suffix of a name means. An unknown one is refused."""
-    suffix = Path(path).suffix.lower()
+def format_of(path: str | Path, suffix: str | None = None) -> Format:
+    """The format that the suffix of a name means, or one that is given. An unknown one is refused."""
+    suffix = Path(path).suffix.lower() if suffix is None else suffix
     if suffix not in FORMATS:
         what = f"with the suffix {suffix!r}" if suffix else "without a suffix"
         known = ", ".join(FORMATS)
@@ -55,19 +54,19 @@ def format_of(path: str | Path) -> Format:
     return FORMATS[suffix]
 
 
-def opener_of(path: str | Path, parameters: str = IN_ROWS) -> Opener:
-    """Begins files of the format that the suffix of a name means, with parameters where they are wanted: in
-    all rows of a table, once, or nowhere. Formats that are no tables have them once in any case."""
-    found = format_of(path)
+def opener_of(path: str | Path, parameters: str = IN_ROWS, suffix: str | None = None) -> Opener:
+    """Begins files of the format that the suffix of a name means, or one that is given, with parameters where
+    they are wanted: in all rows of a table, once, or nowhere. Formats that are no tables of text have them
+    once in any case."""
+    return partial(_begin, format_of(path, suffix).open, parameters)
 
-    def begin(head: Curves, path: Path) -> Stream:
-        if parameters == NOWHERE:
-            head = replace(head, parameters={})
-        if found.open is tables.CsvStream:
-            return tables.CsvStream(head, path, once=parameters == ONCE)
-        return found.open(head, path)
 
-    return begin
+def _begin(opener: Opener, parameters: str, head: Curves, path: Path) -> Stream:
+    if parameters == NOWHERE:
+        head = replace(head, parameters={})
+    if opener is tables.CsvStream:
+        return tables.CsvStream(head, path, once=parameters == ONCE)
+    return opener(head, path)
 
 
 def write_result(
@@ -75,11 +74,12 @@ def write_result(
     path: str | Path,
     patterns: Sequence[str] | None = None,
     parameters: str = IN_ROWS,
+    suffix: str | None = None,
 ) -> None:
-    """Writes a run to a file of the format that its suffix says: all variables and parameters, or those that
-    fit one of the patterns."""
+    """Writes a run to a file of the format that its suffix says, or one that is given: all variables and
+    parameters, or those that fit one of the patterns."""
     one_of(WHERE)("parameters", parameters)
-    opener = opener_of(path, parameters)
+    opener = opener_of(path, parameters, suffix)
     with told_where(path):
         write_at_once(opener, curves_of(result, patterns), Path(path))
 

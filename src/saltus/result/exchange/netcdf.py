@@ -30,7 +30,7 @@ _SIZE = 8  # of a number
 
 
 class NetcdfStream:
-    """Time and variables along `time`, one number for each parameter; units and descriptions are attributes."""
+    """Time and variables along `time`, one number for each parameter, with attributes."""
 
     def __init__(self, head: Curves, path: Path) -> None:
         self._count = 0

@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from saltus.result.exchange.curves import Curves, curves_of
-from saltus.result.exchange.formats import IN_ROWS, opener_of, read_result, told_where
+from saltus.result.exchange.formats import opener_of, read_result, told_where
 from saltus.result.exchange.stream import Stream
+from saltus.result.exchange.where import IN_ROWS
 from saltus.result.trajectories.recording import Recording
 from saltus.result.trajectories.trajectories import Trajectories
 
@@ -26,9 +27,9 @@ class Outlet:
     """Takes the variables and parameters of a run that fit one of the patterns, or all. What there is to take
     is known when the first rows are given."""
 
-    def __init__(self, patterns: Sequence[str] | None = None, *, many_bytes: int = MANY_BYTES) -> None:
+    def __init__(self, patterns: Sequence[str] | None = None, *, many_bytes: int | None = None) -> None:
         self.patterns = patterns
-        self.many_bytes = many_bytes
+        self.many_bytes = MANY_BYTES if many_bytes is None else many_bytes
         self._head: Curves | None = None
         self._blocks: list[Curves] = []
 
@@ -89,7 +90,7 @@ class FileOutlet(Outlet):
         patterns: Sequence[str] | None = None,
         parameters: str = IN_ROWS,
         *,
-        many_bytes: int = MANY_BYTES,
+        many_bytes: int | None = None,
     ) -> None:
         super().__init__(patterns, many_bytes=many_bytes)
         self.path, self.parameters = Path(path), parameters
@@ -128,3 +129,12 @@ class FileOutlet(Outlet):
     def curves(self) -> Curves:
         """All that was taken: it is read from the file."""
         return read_result(self.path)
+
+
+def outlet_of(output: str | Path | FileOutlet | None, patterns: Sequence[str] | None) -> Outlet | None:
+    """Where the rows of a run go that is to have these variables, or a file of them; None if it keeps all."""
+    if isinstance(output, FileOutlet):
+        return output
+    if output is not None:
+        return FileOutlet(output, patterns)
+    return None if patterns is None else MemoryOutlet(patterns)

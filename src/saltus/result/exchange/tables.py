@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ def read_csv(path: Path) -> Curves:
     if not rows.size:
         rows = np.empty((0, len(names)))
     values = {name: rows[:, k].copy() for k, name in enumerate(names) if k}
-    once = {name for name, column in values.items() if _is_once(column)}
+    once = set(takewhile(lambda name: _is_once(values[name]), reversed(values)))
     return Curves(
         named_after(path),
         rows[:, 0].copy(),
@@ -84,8 +85,9 @@ def read_csv(path: Path) -> Curves:
 
 
 def _is_once(column: NDArray[np.float64]) -> bool:
-    """Whether a column has a value in its first row and in no other: that of a parameter."""
-    return len(column) > 1 and not np.isnan(column[0]) and bool(np.isnan(column[1:]).all())
+    """Whether a column has a value in its first row and in no other. The last columns of a table that are
+    like that are parameters; a table of two rows is too short to tell."""
+    return len(column) > 2 and not np.isnan(column[0]) and bool(np.isnan(column[1:]).all())
 
 
 class ParquetStream:

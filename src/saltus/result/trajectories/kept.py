@@ -27,6 +27,8 @@ class Kept:
     def add(self, first: int, whose: Indices, wanted: Indices, parts: Sequence[Rows]) -> None:
         """Keeps of rows that follow each other in the run, the first of which has the number `first`, those
         whose numbers are `wanted`. `whose` says of each in which of the parts it is."""
+        if not len(wanted):
+            return
         chosen = np.zeros(len(whose), dtype=bool)
         chosen[wanted - first] = True
         rows = {}

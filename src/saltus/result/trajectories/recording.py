@@ -63,6 +63,7 @@ class Recording:
         #: So many rows have been given away, and what has stayed of them.
         self.given = 0
         self._kept = Kept()
+        self._is_cut = False  # the first turn that is left had begun before
         #: What was last found out about the places of rows, when there were so many.
         self._placed: tuple[int, list[tuple[Part, NDArray[np.intp]]]] = (-1, [])
 
@@ -146,7 +147,6 @@ class Recording:
         """The rows that have not been given away, before the one with the number `past` (a view)."""
         numbers = {part: number for number, part in enumerate(self.parts)}
         turns = [(first, local, numbers[part]) for first, local, part in self._turns if first < past]
-        first, local, last = turns[-1]
         counts = [0] * len(self.parts)
         for (start, _, k), (end, *_) in zip(turns, [*turns[1:], (past,)], strict=True):
             counts[k] += end - start
@@ -159,12 +159,13 @@ class Recording:
         """Gives away the rows before the one with the number `past`, but for those whose numbers are `wanted`
         and the first ones of all turns. Rows keep their numbers in the run; those in their parts change."""
         going = self.before(past)
-        firsts = [self.given + first for first, _, _ in going._turns]
+        firsts = [self.given + first for first, _, _ in going._turns][self._is_cut :]
         kept = np.unique(np.concatenate([np.array([*firsts], dtype=np.intp), np.asarray(wanted, np.intp)]))
         kept = kept[(self.given <= kept) & (kept < past)]
         self._kept.add(self.given, going._whose(), kept, [part.rows for part in going.parts])
         counts = {part: taken.rows.count for part, taken in zip(self.parts, going.parts, strict=True)}
         first, local, part = next(turn for turn in reversed(self._turns) if turn[0] <= past)
+        self._is_cut = first < past
         later = [turn for turn in self._turns if turn[0] > past]
         turns = [(past, local + past - first, part), *later]
         self._known_turns = [(start, at - counts[part], part) for start, at, part in turns]

@@ -8,7 +8,10 @@ turns (`saltus.result.trajectories.kept`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 import numpy as np
@@ -59,12 +62,17 @@ class Outflow:
         if past > recording.given:
             self._give(past)
 
-    def _give(self, past: int) -> None:
+    def _give(self, past: int, more: tuple[int, ...] = ()) -> None:
         recording = self._course.recording
+        with _undisturbed():
+            self._outlet.take(self._known(), recording.before(past))
+            recording.give(past, np.append(self._wanted(past), np.array(more, dtype=np.intp)))
+
+    def _known(self) -> Result:
+        """A result that knows all names of variables; but for what is only in programs that came later."""
         if self._taken is None:
             self._taken = self._result()
-        self._outlet.take(self._taken, recording.before(past))
-        recording.give(past, self._wanted(past))
+        return self._taken
 
     def _wanted(self, past: int) -> NDArray[np.intp]:
         """Rows before this one that stay. Events may have one of their limits behind it."""
@@ -79,8 +87,21 @@ class Outflow:
         count = len(course.recording)
         if not course.recording.given:
             return
-        self._outlet.take(self._result(), course.recording.before(count))
-        course.recording.give(count, np.append(self._wanted(count), count - 1))
+        if count > course.recording.given:
+            self._give(count, (count - 1,))
         course.recording, numbers = course.recording.thinned()
         course.records.renumber(numbers)
         self._outlet.close()
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ctrl-C waits meanwhile: rows must be given once, and no more."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,14 +1,14 @@
 """The result of a run that has not kept all: it has the variables that were stored, and all events.
 
-What is decoded from rows, such as events and modes, needs them whole. The run has kept those from which it can
-be decoded, and they are a result of their own, of fewer rows: `whole`.
+What is decoded from rows, such as events and modes, needs them whole. The run has kept those from which it
+can be decoded, and they are a result of their own, of fewer rows: `whole`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NoReturn
 
 import numpy as np
@@ -19,7 +19,9 @@ from saltus.core.wording import listed
 from saltus.ir.flat import Variable
 from saltus.result.events.events import EventTable
 from saltus.result.events.impulses import Impulses
-from saltus.result.exchange.curves import Curves, chosen_names, columns_of
+from saltus.result.exchange.curves import Curves, columns_of
+from saltus.result.exchange.formats import write_result
+from saltus.result.exchange.outlets import FileOutlet, Outlet
 from saltus.result.exchange.state import State
 from saltus.result.modes.modes import Modes
 from saltus.result.result import Result
@@ -88,9 +90,9 @@ class StoredResult(Result):
 
     def curves(self, patterns: Sequence[str] | None = None) -> Curves:
         """The variables that were stored, and all parameters; or those that fit one of the patterns."""
-        if patterns is not None and (unknown := [p for p in patterns if p in self._whole.variables]):
-            for name in unknown:
-                self[name]  # refuses what was not stored
+        for name in patterns or ():
+            if name in self._whole.variables and name not in self.variables:
+                raise usage_error(str(NotStored(name, self.names)), code="E502")
         found = replace(
             self._curves,
             model=self.model,
@@ -140,9 +142,15 @@ class StoredResult(Result):
 _DECODED = ("variables", "events", "modes", "impulses")
 
 
-def stored_of(result: Result, patterns: Sequence[str]) -> StoredResult:
-    """A result that has all rows, as if only the variables that fit one of the patterns had been stored."""
-    names = [*result.names, *result.unvarying]
-    chosen = chosen_names(names, patterns)
-    curves = result.curves([name for name in names if name in chosen])
-    return StoredResult(result, lambda: curves)
+def stored_result(result: Result, outlet: Outlet, *, owned: bool) -> Result:
+    """The result of a run that had an outlet. If it was too short to use it, the result is what it would have
+    been otherwise, and a file is written now if the outlet is `owned`: made for this run."""
+    if outlet.has_begun:
+        return StoredResult(result, outlet.curves)
+    if not owned:
+        return result
+    if isinstance(outlet, FileOutlet):
+        write_result(result, outlet.path, outlet.patterns, outlet.parameters)
+    if outlet.patterns is None:
+        return result
+    return StoredResult(result, partial(result.curves, outlet.patterns))
