@@ -76,16 +76,16 @@ ALLOWED: dict[str, frozenset[str]] = {
 #: its own room and from those before it. A part with folders must have a row here.
 ROOMS: dict[str, tuple[str, ...]] = {
     "ir": (
-        "ast", "automata", "bonds", "dymola", "flat", "instance", "balance", "hybrid", "signature",
-        "structure", "parts", "program", "unit", "picture", "catalogue", "declared", "native",
+        "ast", "automata", "bonds", "dymola", "inline", "flat", "instance", "balance", "hybrid",
+        "signature", "structure", "parts", "program", "unit", "picture", "catalogue", "declared", "native",
     ),
     "functions": ("external", "interpret", "tangent"),
     "lower": (
         "classes", "annotations", "scope", "instances", "names", "connections", "functions", "expressions",
-        "sections", "flat", "hybrid",
+        "sections", "flat", "clocks", "hybrid",
     ),
     "analyse": (
-        "passes", "trivial", "sizes", "order", "index", "blocks", "start", "modes", "analysis",
+        "passes", "trivial", "sizes", "order", "index", "blocks", "start", "modes", "inline", "analysis",
     ),
     "emit": (
         "machine", "straight", "loops", "systems", "layout", "events", "support", "callbacks", "driver",
@@ -93,7 +93,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "run": (
         "schedule", "memory", "sizes", "integrators", "failures", "past", "iteration", "engine", "modes",
-        "uniqueness", "start", "linear", "steps", "course", "surfaces", "resume", "simulate",
+        "uniqueness", "start", "linear", "steps", "course", "surfaces", "resume", "steady",
+        "simulate",
     ),
     "show": ("listings", "plots", "pictures"),
     "result": (

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType
 
 from saltus.core.diagnostics import Diagnostic, ModelError, SaltusError, UsageError, model_error
 from saltus.core.nearest import nearest
@@ -27,6 +28,7 @@ from saltus.read.bondgraph import files as bondgraph
 from saltus.read.chi import files as chi
 from saltus.read.dymola import files as dymola
 from saltus.read.dymola.scope import Known
+from saltus.read.lines.texts import defined_in
 from saltus.read.modelica.files import PACKAGE_FILE, package_entries, read_file, read_text
 from saltus.read.modelica.parser import parse_annotation
 from saltus.read.petri import files as petri
@@ -45,18 +47,26 @@ class Language:
     read_text: Callable[[str, str, Known], tuple[Source, ast.StoredDefinition]]
     annotation: Callable[[Source, ast.Offsets], ast.Modification]
     beginning: re.Pattern[str] | None = None
+    #: The names of what a text defines, found without reading more of it than its headings.
+    headings: Callable[[str], list[str]] | None = None
+
+
+def _of_statements(module: ModuleType, word: str) -> Language:
+    """A language with a statement a line, in which a definition begins with a word: `net NAME`."""
+    return Language(
+        module.SUFFIX,
+        lambda path, _: module.read_file(path),
+        lambda text, name, _: module.read_text(text, name),
+        module.annotation,
+        re.compile(rf"\A\ufeff?(?:\s|#[^\n]*\n|//[^\n]*\n)*{word}\s+[A-Za-z_']"),
+        re.compile(rf"^\ufeff?[ \t]*{word}[ \t]+([A-Za-z_]\w*|'[^'\n]+')", re.MULTILINE).findall,
+    )
 
 
 MODELICA = Language(
     ".mo", lambda path, _: read_file(path), lambda text, name, _: read_text(text, name), parse_annotation
 )
-BOND_GRAPH = Language(
-    bondgraph.SUFFIX,
-    lambda path, _: bondgraph.read_file(path),
-    lambda text, name, _: bondgraph.read_text(text, name),
-    bondgraph.annotation,
-    re.compile(r"\A\ufeff?(?:\s|#[^\n]*\n|//[^\n]*\n)*graph\s+[A-Za-z_']"),
-)
+BOND_GRAPH = _of_statements(bondgraph, "graph")
 #: `model class` and `model (Base)` are not Modelica; nor is a model without any `;` that has a word of
 #: Dymola, or an `end` without a name.
 DYMOLA = Language(
@@ -72,26 +82,15 @@ DYMOLA = Language(
         re.MULTILINE | re.VERBOSE,
     ),
 )
-PETRI_NET = Language(
-    petri.SUFFIX,
-    lambda path, _: petri.read_file(path),
-    lambda text, name, _: petri.read_text(text, name),
-    petri.annotation,
-    re.compile(r"\A\ufeff?(?:\s|#[^\n]*\n|//[^\n]*\n)*net\s+[A-Za-z_']"),
-)
-STATE_MACHINE = Language(
-    statechart.SUFFIX,
-    lambda path, _: statechart.read_file(path),
-    lambda text, name, _: statechart.read_text(text, name),
-    statechart.annotation,
-    re.compile(r"\A\ufeff?(?:\s|#[^\n]*\n|//[^\n]*\n)*machine\s+[A-Za-z_']"),
-)
+PETRI_NET = _of_statements(petri, "net")
+STATE_MACHINE = _of_statements(statechart, "machine")
 CHI = Language(
     chi.SUFFIX,
     lambda path, _: chi.read_file(path),
     lambda text, name, _: chi.read_text(text, name),
     chi.annotation,
     re.compile(r"\A\ufeff?(?:\s|//[^\n]*\n|/\*.*?\*/)*(?:proc|xper|const|syst)\s+\w", re.DOTALL),
+    chi.headings,
 )
 LANGUAGES = {
     language.suffix: language for language in (MODELICA, BOND_GRAPH, DYMOLA, CHI, PETRI_NET, STATE_MACHINE)
@@ -116,7 +115,7 @@ class _Reader:
     def __init__(self) -> None:
         self.library: Library | None = None
         self.files = DymolaFiles()
-        self.processes: dict[Path, dict[str, Path]] = {}
+        self.defined: dict[Path, dict[str, Path]] = {}
 
     def read(self, path: Path) -> tuple[Source, ast.StoredDefinition]:
         return language_of(path).read_file(path, self._known(path.parent))
@@ -143,9 +142,13 @@ class _Reader:
 
     def _others(self, folder: Path) -> dict[str, Path]:
         """Files of other languages than Modelica by the classes in them."""
-        if folder not in self.processes:
-            self.processes[folder] = chi.definitions(folder)
-        return {**self.processes[folder], **self.files.of(folder)}
+        if folder not in self.defined:
+            found: dict[str, Path] = {}
+            for language in LANGUAGES.values():
+                if language.headings is not None:
+                    found |= defined_in(folder, language.suffix, language.headings)
+            self.defined[folder] = found
+        return {**self.defined[folder], **self.files.of(folder)}
 
     def annotation(self, source: Source, offsets: ast.Offsets) -> ast.Modification:
         return language_of(source.path).annotation(source, offsets)
@@ -264,7 +267,9 @@ def _read(library: Library, path: Path) -> tuple[Source, ast.StoredDefinition]:
         near = nearest(path.name, files, count=1)
         hint = f"did you mean `{path.parent / near[0]}`?" if near else None
         raise UsageError(Diagnostic("E102", f"there is no file `{path}`", hint=hint))
-    if language_of(path) in (DYMOLA, CHI):
+    if language_of(path) is MODELICA:
+        library.beside = path.parent
+    else:
         # They use models of files beside them: the languages have nothing like a package.
         library.folders = [*library.folders[:-1], path.parent, *library.folders[-1:]]
     return library.reader.read(path)

@@ -32,6 +32,7 @@ from saltus.functions.external.given import Curve, given_curves
 from saltus.ir.declared import Declarations, Declared
 from saltus.ir.flat import Experiment, FlatModel, Variable
 from saltus.ir.hybrid import HybridModel
+from saltus.ir.inline import STEP, Formula
 from saltus.ir.instance import ClassEntry
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
@@ -42,27 +43,31 @@ from saltus.programs import prepared
 from saltus.read.modelica.printer import to_text
 from saltus.result.exchange.curves import chosen_names
 from saltus.result.exchange.outlets import FileOutlet, Outlet, outlet_of
-from saltus.result.exchange.state import Beginning, state_from
+from saltus.result.exchange.state import Beginning, State, state_at, state_from
+from saltus.result.exchange.steady import SteadyState
 from saltus.result.files.stored import stored_result
 from saltus.result.linear.system import LinearSystem
 from saltus.result.result import Result
-from saltus.run.engine.engine import Engine
+from saltus.run.course.course import Course
 from saltus.run.engine.progress import Progress
 from saltus.run.linear.near import near
+from saltus.run.memory.dependence import moves_with_time
 from saltus.run.resume.checkpoint import Checkpoint
-from saltus.run.schedule.settings import Override, Settings
-from saltus.run.schedule.signals import curves_for
+from saltus.run.schedule.settings import FIXED_STEP, Override, Settings
+from saltus.run.schedule.signals import curves_for, without_curves
 from saltus.run.schedule.value_files import values_from
 from saltus.run.simulate import simulate
 from saltus.run.start.declared import declared
 from saltus.run.start.overrides import (
     elements,
+    held_inputs,
     refuse_partial,
     started_by,
     structural_value,
     unkept_starts,
     with_starts_named,
 )
+from saltus.run.steady.search import NoSteadyState, Rest, search
 from saltus.show.listings.declared import declared_text
 from saltus.show.listings.dump import hybrid_text, instance_text, program_text
 from saltus.show.listings.flat import flat_text
@@ -103,10 +108,13 @@ Result.drawers.update(plot=_plot, plot_modes=_plot_modes)
 #: Translations that a model keeps for values of structural parameters; each holds native code.
 _KEPT_TRANSLATIONS = 16
 
+#: How long a run goes on where no steady state is found from its beginning, in lengths of the experiment.
+_RELAXED = (1.0, 5.0)
+
 #: What a translation was made for: values of structural parameters, whose start values are given, the inputs
-#: that have curves, and the states that it goes on from.
+#: that have curves, the states that it goes on from, and the formula of inline integration.
 _Given: TypeAlias = tuple[
-    frozenset[tuple[str, Override]], frozenset[str], frozenset[str], frozenset[str] | None
+    frozenset[tuple[str, Override]], frozenset[str], frozenset[str], frozenset[str] | None, Formula | None
 ]
 
 
@@ -136,6 +144,40 @@ def load(
         made = Model(cls, translate(cls, {}, watch))
     made._named = _as_named(path_or_text, model, libraries)
     return made
+
+
+def _refuse_fixed_steps(options: Mapping[str, Any]) -> None:
+    """What is sought near a position is sought in the equations as they are written."""
+    if options.get("method") in FIXED_STEP:
+        raise usage_error(f"method {options['method']} is one of runs; choose one without fixed steps here")
+
+
+def _refuse_unknown_options(given: Mapping[str, Any]) -> None:
+    unknown = given.keys() - {entry.keyword for entry in all_options(Settings)}
+    if unknown:
+        raise TypeError(f"there is no option {sorted(unknown)[0]!r}")
+
+
+def _last_mode(result: Result) -> str:
+    """In words, the mode in which a run has ended; nothing where there is only one."""
+    mode = result.modes[-1].mode if result.modes else None
+    return mode.brief if mode is not None and mode.guards else ""
+
+
+def _steady_state(result: Result, found: Rest) -> SteadyState:
+    """What the last row of a run is, which a search has led to rest."""
+    state, whole = state_at(result), result.curves()
+    last = {name: values[-1:] for name, values in whole.arrays.items()}
+    return SteadyState(
+        state.time,
+        state.values_by_name,
+        state.determined,
+        curves=replace(whole, time=whole.time[-1:], arrays=last),
+        linear=replace(found.linear, mode=_last_mode(result)),
+        free=found.free,
+        drifts=found.drifts,
+        moves_with_time=moves_with_time(result.general),
+    )
 
 
 def _as_named(
@@ -267,6 +309,7 @@ class Model:
         stop_time: float | None = None,
         tolerance: float | None = None,
         method: str | None = None,
+        step: float | None = None,
         interval: float | None = None,
         max_step: float | None = None,
         event_resolution: float | None = None,
@@ -288,7 +331,8 @@ class Model:
 
         `method` is "bdf" (the default) or "adams", both of CVODE on the explicit equations, "ida" on the
         implicit ones, "rk45", an explicit one-step method, or "auto", which is that until the model turns out
-        to be stiff; `max_step` is the largest step that it may take. No relation
+        to be stiff; `max_step` is the largest step that it may take. "inline:euler" and others of
+        that kind take steps of the length `step` (docs/realtime.md). No relation
         is looked at less often than every `event_resolution`.
 
         `set` gives parameters other values, by name: numbers, also with arithmetic and units as text
@@ -346,10 +390,12 @@ class Model:
         asked: Mapping[str, Any],
         progress: Progress | None = None,
         checkpoint: str | Path | Checkpoint | None = None,
-        at_end: Callable[[Engine, Settings], None] | None = None,
+        at_end: Callable[[Course, Settings], None] | None = None,
+        heard: Sequence[str] = (),
         outlet: Outlet | None = None,
     ) -> Result:
-        """A run with the options that are asked for, by keyword."""
+        """A run with the options that are asked for, by keyword. Inputs of the model that are `heard` have
+        curves in any case."""
         values = values_from(asked.get("set") or {})
         states: frozenset[str] | None = None
         if (beginning := asked.get("start_from")) is not None:
@@ -364,25 +410,33 @@ class Model:
             )
         settings = Settings.of(self.experiment, **asked)
         settings.verify()
-        set = with_starts_named(values, self.flat.variables)
-        overrides = elements(set)
+        span = settings.start_time, settings.stop_time
         curves: Mapping[str, Curve] = {}
         if (signals := asked.get("signals")) is not None:
-            curves = curves_for(self._open_inputs, signals, settings.start_time, settings.stop_time)
-            settings = replace(settings, signals=curves)
-        translation = self._for(overrides, frozenset(curves), states)
-        if set:
+            curves = curves_for(self._open_inputs, signals, *span)
+        silent = [v for v in self._open_inputs if v.name not in curves]
+        held, set = held_inputs(silent, with_starts_named(values, self.flat.variables))
+        held = {v.name: float(self.variables[v.name].value or 0) for v in silent if v.name in heard} | held
+        if held:
+            curves = {**curves, **curves_for(silent, held, *span)}
+        settings = replace(settings, signals=curves)
+        overrides = elements(set)
+        formula = settings.formula
+        translation = self._for(overrides, frozenset(curves), states, formula)
+        if values:
             refuse_partial(set, translation.flat.variables)
             structural = {v.name for v in translation.flat.variables if v.structural and not v.final}
             plain = {k: v for k, v in overrides.items() if k not in structural}
             settings = replace(settings, overrides=plain)
+        if translation.structure.model.inlining is not None and settings.step is not None:
+            settings = replace(settings, overrides={**settings.overrides, STEP: settings.step})
         structure, program = translation.structure, translation.program
         machine = prepared(translation.machine, structure, settings.method).clone()
         programs = translation.programs.prepared(settings.method)
 
         file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
         with chains_told(translation.instance), told_in_bonds(self._cls), told_in_automata(self._cls):
-            look = None if at_end is None else lambda engine: at_end(engine, settings)
+            look = None if at_end is None else lambda course: at_end(course, settings)
             with given_curves(curves):
                 result = simulate(
                     structure, program, machine, settings, progress, programs, file, look, outlet
@@ -392,6 +446,7 @@ class Model:
         if len(result):
             variables = translation.flat.variables
             result.warnings += unkept_starts(overrides, variables, lambda name: float(result[name][0]))
+            result.warnings += without_curves(self._open_inputs, curves)
         if file is not None and file is not checkpoint and not result.interrupted:
             file.remove()
         return result
@@ -411,29 +466,89 @@ class Model:
         eigenvalues with the states that take part.
 
         The position is where a run is at `time` (None: at the stop time), or where it begins with the values
-        of `state`. `inputs` are parameters, `outputs` variables (None: those that the model declares as
-        outputs). `set` and `options` are those of `simulate`.
+        of `state`, which may be what `steady` has found, or `result.state_at(t)`. `inputs` are parameters
+        or inputs of the model, `outputs` variables (None: those that the model declares as outputs). `set`
+        and `options` are those of `simulate`.
 
             model.linearise(0.2, inputs=["source.V"], outputs=["load.v"]).eigenvalues
         """
         values = values_from(set or {})
-        if state is not None:
-            if time is not None:
-                raise usage_error("linearise at a time or at a state, not at both")
+        if state is not None and time is not None:
+            raise usage_error("linearise at a time or at a state, not at both")
+        if isinstance(state, State):
+            time, options["start_from"] = state.time, state
+        elif state is not None:
             time = options.get("start_time", self.experiment.start_time)
             values |= {f"{name}.start": value for name, value in state.items()}
         found: list[LinearSystem] = []
 
-        def look(engine: Engine, settings: Settings) -> None:
-            found.append(near(engine, settings.overrides, inputs, outputs))
+        def look(course: Course, settings: Settings) -> None:
+            found.append(near(course.engine, settings.overrides, inputs, outputs))
 
-        unknown = options.keys() - {entry.keyword for entry in all_options(Settings)}
-        if unknown:
-            raise TypeError(f"there is no option {sorted(unknown)[0]!r}")
-        result = self._simulated({**options, "stop_time": time, "set": values}, at_end=look)
+        _refuse_unknown_options(options)
+        _refuse_fixed_steps(options)
+        asked = {**options, "stop_time": time, "set": values}
+        result = self._simulated(asked, at_end=look, heard=inputs)
         if not found:
             raise usage_error("the run was interrupted before it came to the time at which to linearise")
-        return replace(found[0], mode=result.modes[-1].mode.brief if result.modes else "")
+        return replace(found[0], mode=_last_mode(result))
+
+    @exclusive
+    def steady(
+        self,
+        time: float | None = None,
+        *,
+        free: Sequence[str] = (),
+        state: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | str | Path | None = None,
+        **options: Any,
+    ) -> SteadyState:
+        """A position at which all derivatives are zero, in the mode that belongs to it.
+
+        It is sought from where a run begins, also with the values of `state`, or from where it is at `time`;
+        if there is no way from there, from where the run comes to later. What depends on time is as it is
+        at that time. `free` are states, by name or pattern, that may go on changing at a constant rate, as
+        the angle of a shaft. `set` and `options` are those of `simulate`. Raises `RunError` (E414) if none
+        is found.
+
+            point = model.steady(set={"source.V": 24})
+            model.linearise(state=point, set={"source.V": 24}).eigenvalues
+            model.simulate(start_from=point, set={"source.V": 30})
+        """
+        _refuse_unknown_options(options)
+        _refuse_fixed_steps(options)
+        values = values_from(set or {})
+        if isinstance(state, State):
+            options["start_from"] = state
+        else:
+            values |= {f"{name}.start": value for name, value in (state or {}).items()}
+        start = Settings.of(self.experiment, **options).start_time
+        if (beginning := options.get("start_from")) is not None and options.get("start_time") is None:
+            start = state_from(beginning, self.structure).time
+        first = start if time is None else time
+        span = self.experiment.stop_time - self.experiment.start_time or 1.0
+        failure: RunError | None = None
+        for stop in (first, *(first + n * span for n in _RELAXED)):
+            found: list[Rest] = []
+
+            def look(course: Course, settings: Settings, found: list[Rest] = found) -> None:
+                found.append(search(course, free))
+
+            try:
+                result = self._simulated({**options, "stop_time": stop, "set": values}, at_end=look)
+            except NoSteadyState as error:
+                failure = error
+                if error.hopeless:
+                    break
+            except RunError as error:
+                failure = failure or error
+                break
+            else:
+                if not found:
+                    raise usage_error("the run was interrupted before a steady state was found")
+                return _steady_state(result, found[0])
+        assert failure is not None
+        raise failure
 
     @cached_property
     def _open_inputs(self) -> list[Variable]:
@@ -444,20 +559,25 @@ class Model:
         overrides: Mapping[str, Override],
         given_curves: frozenset[str],
         states: frozenset[str] | None,
+        formula: Formula | None,
     ) -> Translation:
         """The translation for these values of structural parameters, in which the start values among them can
         be set, and inputs have curves; if there are `states`, one that goes on from them."""
-        if not overrides and not given_curves and states is None:
+        if formula is not None and formula.explicit:
+            formula = None  # the equations stay as they are
+        if not overrides and not given_curves and states is None and formula is None:
             return self._translation
         structural = {v.name: v for v in self.flat.variables if v.structural and not v.final}
         given = {k: structural_value(structural[k], v) for k, v in overrides.items() if k in structural}
         started = frozenset(started_by(overrides, self.flat.variables))
-        if not given and not started and not given_curves and states is None:
+        if not given and not started and not given_curves and states is None and formula is None:
             return self._translation
-        key = frozenset(given.items()), started, given_curves, states
+        key = frozenset(given.items()), started, given_curves, states, formula
         if key not in self._translations:
             watch = Stopwatch(self.timings)
-            self._translations[key] = translate(self._cls, given, watch, started, given_curves, states)
+            self._translations[key] = translate(
+                self._cls, given, watch, started, given_curves, states, formula
+            )
             if len(self._translations) > _KEPT_TRANSLATIONS:
                 self._translations.popitem(last=False)
         self._translations.move_to_end(key)

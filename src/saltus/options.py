@@ -24,10 +24,10 @@ from saltus.run.schedule.value_files import values_from
 STAGES = ("ast", "instance", "flat", "hybrid", *PASSES, "structure", "program", "python", "llvm")
 
 #: The commands, in the order in which a user meets them.
-COMMANDS = ("simulate", "check", "flat", "explain", "describe", "linearise", "draw")
+COMMANDS = ("simulate", "check", "flat", "explain", "describe", "steady", "linearise", "draw")
 
 #: Those that run the model, as `explain --events`, `--modes` and `--sizes` do, and take the options of a run.
-RUN = ("simulate", "explain", "linearise")
+RUN = ("simulate", "explain", "steady", "linearise")
 
 _SIMULATE = ("simulate",)
 
@@ -162,7 +162,7 @@ class Arguments:
         metavar="FILE.svg", default=None, otherwise="not drawn", check=_drawing,
     )
     inputs: tuple[str, ...] = option(
-        "Parameters that are inputs of the linear system, separated by commas; repeatable.",
+        "Parameters, or inputs of the model, that are its inputs, separated by commas; repeatable.",
         commands=("linearise",), metavar="A,B", default=(), otherwise="none",
     )
     outputs: tuple[str, ...] = option(
@@ -172,6 +172,19 @@ class Arguments:
     linear_system: str | None = option(
         "Write the matrices to this file: .json, or .npz for NumPy.", commands=("linearise",),
         written="output", metavar="FILE", default=None, otherwise="they are printed", check=_not_empty,
+    )
+    at_rest: bool = option(
+        "Linearise where the model stays (`saltus steady`), not at --stop-time.", commands=("linearise",),
+        written="steady", default=False,
+    )
+    free: tuple[str, ...] = option(
+        "States that may go on changing where all else is at rest, as the angle of a shaft; separated by "
+        "commas, '*' and '?' allowed, repeatable.",
+        commands=("steady", "linearise"), metavar="A,B", default=(), otherwise="none",
+    )
+    steady_state: str | None = option(
+        "Write the position to this file of results, for --start-from, or as .json.", commands=("steady",),
+        written="output", metavar="FILE", default=None, otherwise="it is printed", check=_not_empty,
     )
     # `written`: another command means something else by that name.
     drawing: str | None = option(

@@ -18,7 +18,17 @@ from tools.differential.families import FAMILIES
 from tools.differential.judge import judged, refused_translation
 from tools.differential.parameters import parameterised
 from tools.differential.report import keep, summary
-from tools.differential.trial import VARIANTS, Record, Trial, drawn, recorded, structure_of, text_of
+from tools.differential.trial import (
+    METHODS,
+    VARIANTS,
+    Record,
+    Trial,
+    drawn,
+    in_turn,
+    recorded,
+    structure_of,
+    text_of,
+)
 
 import saltus
 
@@ -57,7 +67,8 @@ def _with(family: str, text: str) -> Case:
 def _moves(truth: Truth) -> bool:
     if truth.unsure or truth.ended is not None:
         return False
-    return all(np.abs(values).max() > 0.5 for name, values in truth.values.items() if "r1" in name)
+    spoilt = {name: values for name, values in truth.values.items() if "r1" in name or name[0] == "n"}
+    return all(np.abs(values).max() > 0.5 for values in spoilt.values())
 
 
 @pytest.mark.parametrize(("family", "text", "other"), SPOILT)
@@ -99,6 +110,16 @@ def test_goes_on_with_a_record(tmp_path: Path) -> None:
     assert [r.key for r in first] == ["logic-1-0", "logic-1-1"] and read(record) == first
     again = list(run(replace(campaign, models=3)))
     assert again[:2] == first and len(again) == 3 and len(read(record)) == 3
+
+
+def test_methods_take_turns() -> None:
+    """All of them for some models, and each as often as any other for the rest of a few structures."""
+    turns = [in_turn(number, METHODS, 5) for number in range(5 * VARIANTS)]
+    assert all(turn == METHODS for turn in turns[::5])
+    single = [turn[0] for k, turn in enumerate(turns) if k % 5]
+    assert all(len(turn) == 1 for k, turn in enumerate(turns) if k % 5)
+    assert {single.count(method) for method in METHODS} == {len(single) // len(METHODS)}
+    assert all(in_turn(number, METHODS, 1) == METHODS for number in range(10))
 
 
 def test_what_is_kept_can_be_run(tmp_path: Path) -> None:

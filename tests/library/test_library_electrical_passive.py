@@ -200,7 +200,7 @@ def test_coupled_inductors_are_two_without_mutual_inductance() -> None:
 
 
 def test_coupled_inductors_refuse_more_flux_than_there_is() -> None:
-    with pytest.raises(saltus.SaltusError, match="must be less than"):
+    with pytest.raises(saltus.SaltusError, match="must not be more than"):
         circuit(
             " Resistor R; CoupledInductors T(L1 = 1, L2 = 1, M = 1.1);\n",
             " connect(T.p1, g.p); connect(T.n1, g.p); connect(T.p2, R.p); connect(R.n, g.p);"

@@ -70,3 +70,33 @@ def test_a_workshop_is_held_up_by_its_machine() -> None:
     assert times.tolist() == [7, 12, 17, 22]  # two parts are there at 2; four are made in turn
     assert result["buffer.tokens"].max() == 3
     assert (result["buffer.tokens"][-1], result["stock.tokens"][-1]) == (1, 0)
+
+
+KEPT = """
+model Kept
+  import Saltus.PetriNets.*;
+  Place parts(start = 3, nIn = 0);
+  Place permit(start = 1, capacity = 1);
+  Place made(nOut = 0);
+  TimedTransition work(delay = 1, nIn = 2, nOut = 2, weightOut = {1, 1});
+equation
+  connect(parts.leave[1], work.from[1]);
+  connect(permit.leave[1], work.from[2]);
+  connect(work.to[1], made.enter[1]);
+  connect(work.to[2], permit.enter[1]);
+end Kept;
+model Two
+  Kept one, other(work(delay = 2));
+end Two;
+"""
+
+
+def test_what_a_transition_takes_makes_room_for_what_it_puts_there() -> None:
+    """The permit is taken and given back, and there is room for one only. Each shop has its own."""
+    result = saltus.load(KEPT).simulate(stop_time=7)
+    columns = result.events.columns
+    for name, delay in (("one", 1), ("other", 2)):
+        made = result[f"{name}.made.tokens"]
+        times = columns.times[made[columns.rights] > made[columns.lefts]]
+        assert times.tolist() == [delay, 2 * delay, 3 * delay]
+        assert set(result[f"{name}.permit.tokens"]) == {1}

@@ -20,6 +20,7 @@ class RandomNet:
     capacity: dict[str, float]
     rules: list[Rule]
     stops: list[float]
+    conditions: dict[str, str]  # of transitions, in words
 
     def __repr__(self) -> str:
         return self.text
@@ -42,6 +43,7 @@ def nets(draw: st.DrawFn, name: str = "N") -> RandomNet:
     places, levels and edges, delays, priorities."""
     places = _PLACES[: draw(st.integers(1, 5))]
     marking, capacity, lines, rules, stops = {}, {}, [f"net {name}"], [], []
+    conditions: dict[str, str] = {}
     for p in places:
         capacity[p] = draw(st.sampled_from([inf, inf, 1, 2, 3]))
         marking[p] = draw(st.integers(0, int(min(capacity[p], 4))))
@@ -73,10 +75,11 @@ def nets(draw: st.DrawFn, name: str = "N") -> RandomNet:
         if not rule.edge and (not takes or draw(st.booleans())):
             rule.delay = float(draw(st.integers(0 if takes else 1, 3)))
         rules.append(rule)
+        conditions[rule.name] = words
         lines.append(_text(rule, words))
         lines.insert(1, f"memory Integer m{k} = 0")
     lines.append(f"end {name}")
-    return RandomNet("\n".join(lines), marking, capacity, rules, stops)
+    return RandomNet("\n".join(lines), marking, capacity, rules, stops, conditions)
 
 
 def _text(rule: Rule, condition: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from net_of_parts import of_parts
 from random_nets import END, RandomNet, nets
 from reference_game import Marking
 
@@ -13,15 +14,20 @@ import saltus
 
 #: Nets that are run side by side in one model, and models: a thousand nets in all.
 TOGETHER, MODELS = 20, 50
+#: Of parts, a hundred: they take ten times as long to translate.
+PARTS_TOGETHER, MODELS_OF_PARTS = 10, 10
 
 
-def rounds(result: saltus.Result, before: str, marking: Marking) -> list[tuple[float, Marking]]:
-    """Time and marking after every round that has changed the marking of a net."""
+def rounds(
+    result: saltus.Result, before: str, marking: Marking, ending: str = ""
+) -> list[tuple[float, Marking]]:
+    """Time and marking after every round that has changed the marking of a net. The tokens of `p` are called
+    `before` `p` `ending`."""
     table, found = result.events, []
     now = dict(marking)
     for record in table.records():
         for changed in table.rounds(record):
-            new = {c.name.removeprefix(before): c.new for c in table.changes(changed)}
+            new = {c.name.removeprefix(before).removesuffix(ending): c.new for c in table.changes(changed)}
             moved = {p: n for p, n in new.items() if p in now and now[p] != n}
             if moved:
                 now |= moved
@@ -54,6 +60,16 @@ def test_random_nets_are_played_by_the_rules(chosen: list[RandomNet]) -> None:
         for rule in net.rules:
             count = sum(rule.name in fired for _, _, fired in played)
             assert result[f"n{k}.{rule.name.replace('t', 'm')}"][-1] == count, (rule.name, net.text)
+
+
+@settings(max_examples=MODELS_OF_PARTS, phases=[Phase.generate])
+@given(st.lists(nets().filter(RandomNet.ends), min_size=PARTS_TOGETHER, max_size=PARTS_TOGETHER))
+def test_random_nets_of_parts_play_the_same_game(chosen: list[RandomNet]) -> None:
+    texts = [of_parts(net, f"N{k}") for k, net in enumerate(chosen)]
+    parts = " ".join(f"N{k} n{k};" for k in range(len(chosen)))
+    result = saltus.load("\n".join([*texts, f"model All {parts} end All;\n"])).simulate(stop_time=END)
+    for k, net in enumerate(chosen):
+        assert rounds(result, f"n{k}.", net.marking, ".tokens") == expected(net), net.text
 
 
 def run(text: str, **given: Any) -> saltus.Result:

@@ -21,6 +21,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--family", action="append", choices=list(FAMILIES), metavar="NAME",
                         help=f"only this one (may be repeated): {', '.join(FAMILIES)}")  # fmt: skip
     parser.add_argument("--method", action="append", choices=METHODS, help="only this one (may be repeated)")
+    parser.add_argument("--every", type=int, default=1, metavar="N",
+                        help="all methods for one model of N, and one by turns for the others")  # fmt: skip
     parser.add_argument("--tolerance", type=float, help="instead of random ones")
     parser.add_argument("--seconds", type=float, help="begin no further models after this time")
     parser.add_argument("--limit", type=float, default=120.0, help="seconds that one model may take")
@@ -40,6 +42,7 @@ def main() -> int:
         first=given.first,
         families=tuple(given.family or FAMILIES),
         methods=tuple(given.method or METHODS),
+        every=given.every,
         tolerance=given.tolerance,
         seconds=given.seconds,
         limit=given.limit,

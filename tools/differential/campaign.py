@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 
 from tools.differential.families import FAMILIES
-from tools.differential.trial import METHODS, Record, Trial, late, recorded
+from tools.differential.trial import METHODS, Record, Trial, in_turn, late, recorded
 from tools.long_runs.time_limited import TimeLimited
 
 #: Models that share a process.
@@ -18,14 +18,16 @@ _GROUP = 200
 
 @dataclass(frozen=True)
 class Campaign:
-    """Which models are tried, and how: the families take turns. `limit` is the time that one model may take,
-    `seconds` that of all together."""
+    """Which models are tried, and how: the families take turns. Every model of `every` is run with all
+    methods, the others with one each, by turns. `limit` is the time that one model may take, `seconds` that
+    of all together."""
 
     seed: int = 1
     models: int = 1000
     first: int = 0
     families: Sequence[str] = tuple(FAMILIES)
     methods: Sequence[str] = METHODS
+    every: int = 1
     tolerance: float | None = None
     seconds: float | None = None
     limit: float = 120.0
@@ -34,10 +36,11 @@ class Campaign:
 
     def trials(self) -> list[Trial]:
         count = len(self.families)
-        return [
-            Trial(self.families[i % count], self.seed, self.first + i // count, self.methods, self.tolerance)
-            for i in range(self.models)
-        ]
+        return [self._trial(self.families[i % count], self.first + i // count) for i in range(self.models)]
+
+    def _trial(self, family: str, number: int) -> Trial:
+        methods = in_turn(number, self.methods, self.every)
+        return Trial(family, self.seed, number, methods, self.tolerance)
 
 
 def run(campaign: Campaign) -> Iterator[Record]:

@@ -21,7 +21,10 @@ from saltus.emit.llvm.modules import hasten
 METHODS = ("bdf", "ida", "adams", "rk45", "auto")
 
 #: Models of one structure, with other numbers, that share a translation.
-VARIANTS = 5
+VARIANTS = 10
+
+#: One structure of so many is written with its numbers in the equations, which is translated for each model.
+WRITTEN_OUT = 10
 
 #: Families whose models are structures of their own: their numbers are few, and decide about all.
 UNVARIED = ("logic",)
@@ -82,15 +85,23 @@ def structure_of(key: str) -> str:
     return key if family in UNVARIED else f"{family}-{seed}-{int(number) // VARIANTS}"
 
 
+def in_turn(number: int, methods: Sequence[str], every: int) -> Sequence[str]:
+    """Which methods run a model: all of them every so often, and otherwise one, which is another one for the
+    next model and for the same number in the next structure."""
+    if number % every == 0:
+        return methods
+    return (methods[(number + number // VARIANTS) % len(methods)],)
+
+
 def text_of(trial: Trial, case: Case) -> Parameterised:
-    """What is given to Saltus. One structure of five is written with its numbers in the equations, and so is
-    what has one model a structure."""
-    if trial.family in UNVARIED or trial.number // VARIANTS % 5 == 0:
+    """What is given to Saltus. One structure of `WRITTEN_OUT` is written with its numbers in the equations,
+    and so is what has one model a structure."""
+    if trial.family in UNVARIED or trial.number // VARIANTS % WRITTEN_OUT == 0:
         return Parameterised(case.text, {})
     return parameterised(case.text)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2 * len(FAMILIES))  # families take turns
 def _loaded(text: str) -> saltus.Model | SaltusError:
     try:
         return saltus.load(text)

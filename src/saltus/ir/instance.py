@@ -57,6 +57,7 @@ class Library:
 
     tops           top-level classes by name, as far as they were asked for
     own            classes of the file that was given, in order
+    beside         the folder of a given file whose files in other languages than Modelica are known
     seeking_bases  how many classes are having their bases looked up (see `lookup.bases`)
     """
 
@@ -64,6 +65,7 @@ class Library:
     folders: Sequence[Path]
     tops: dict[str, ClassEntry | None] = field(default_factory=dict)
     own: list[ClassEntry] = field(default_factory=list)
+    beside: Path | None = None
     seeking_bases: int = 0
 
 

@@ -18,5 +18,6 @@
     course       a run from instant to instant: events, and programs that take turns
     surfaces     chattering, sliding and Zeno sequences
     resume       checkpoints
+    steady       positions at which a model is at rest
     simulate     the loop: integrate to the next output point or event, do the event, go on
 """

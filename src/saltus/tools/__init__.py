@@ -2,6 +2,8 @@
 
 cli               the commands and their options, made from the table of options
 model_commands    simulate, check, flat, explain, describe, draw
+linear_commands   steady, linearise
+loading           what a command names
 drawing_command   draw
 checking          check, on all models of a package
 check_jobs        many checks, in one process or in several

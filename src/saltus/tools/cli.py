@@ -18,7 +18,8 @@ from saltus.options import Arguments, arguments_from, options_of
 from saltus.run.schedule.settings import Settings
 from saltus.tools import library_commands, result_commands
 from saltus.tools.ending import guarded
-from saltus.tools.model_commands import check, describe, draw, explain, flat, linearise, simulate
+from saltus.tools.linear_commands import linearise, steady
+from saltus.tools.model_commands import check, describe, draw, explain, flat, simulate
 
 app = typer.Typer(
     name="saltus",
@@ -101,6 +102,7 @@ for _name, _work in (
     ("flat", flat),
     ("explain", explain),
     ("describe", describe),
+    ("steady", steady),
     ("linearise", linearise),
     ("draw", draw),
 ):

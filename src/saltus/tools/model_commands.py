@@ -1,11 +1,10 @@
 """What the commands about one model, or about all models of a package, do: `simulate`, `check`, `flat`,
-`explain`, `describe`, `linearise`, `draw`. Each returns the exit status. Results go to standard output,
+`explain`, `describe`, `draw`. Each returns the exit status. Results go to standard output,
 everything about them to standard error.
 """
 
 from __future__ import annotations
 
-import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -17,7 +16,6 @@ from typing import TYPE_CHECKING, cast
 from saltus.core.diagnostics import Diagnostic, RunError, SaltusError
 from saltus.core.option import options, usage_error
 from saltus.core.render import render
-from saltus.core.stopwatch import Stopwatch
 from saltus.core.wording import number
 from saltus.options import Arguments
 from saltus.run.schedule.settings import Settings
@@ -32,6 +30,7 @@ from saltus.tools.ending import (
     tell,
     warn,
 )
+from saltus.tools.loading import loaded, source_of
 from saltus.tools.outputs import (
     check_outputs,
     check_plot_variables,
@@ -40,12 +39,11 @@ from saltus.tools.outputs import (
     files_of,
     finish_checkpoint,
     growing_files,
-    names_in,
     outlet_of,
     write_results,
 )
 from saltus.tools.progress import Progress, Tally
-from saltus.tools.timings import importing, timings_text
+from saltus.tools.timings import RUN, RunWatch, timings_text
 
 if TYPE_CHECKING:
     from saltus.model import Model
@@ -55,12 +53,10 @@ if TYPE_CHECKING:
     from saltus.tools.check_jobs import Origin
 
 #: The step of a command in which the model runs, for the stopwatch.
-RUN = "run"
 
 #: Rows whose writing takes so long that a message about it is printed after Ctrl-C.
 _MANY_ROWS = 20_000
 
-_CLASS_NAME = re.compile(r"\.?(?:[A-Za-z_]\w*|'[^']*')(?:\.(?:[A-Za-z_]\w*|'[^']*'))*")
 
 # ---------------------------------------------------------------- what the compiler has made
 
@@ -80,14 +76,14 @@ def _dump(model: Model, arguments: Arguments) -> bool:
 def simulate(arguments: Arguments) -> int:
     """Simulate a model and write its trajectories, events and plots."""
     check_outputs(arguments)
-    model = _load(arguments)
+    model = loaded(arguments)
     check_plot_variables(model, arguments)
     _dump(model, arguments)
     warn(model_warnings(model, arguments), arguments)
 
     growing = growing_files(arguments)
     checkpoint, outlet = checkpoint_of(arguments, growing), outlet_of(arguments)
-    watch = _Runwatch(model)
+    watch = RunWatch(model)
     failure: RunError | None = None
     result: Result | None
     try:
@@ -114,23 +110,6 @@ def simulate(arguments: Arguments) -> int:
     if checkpoint is not None:
         finish_checkpoint(checkpoint, status, arguments)
     return status
-
-
-class _Runwatch(Stopwatch):
-    """Of a model and its run: what is translated during the run is not counted as run."""
-
-    def __init__(self, model: Model) -> None:
-        super().__init__()
-        self._model = model
-        self._translated = sum(model.timings.values())
-
-    @property
-    def timings(self) -> dict[str, float]:
-        """Seconds of each step, those of the translation first."""
-        found = {**self._model.timings, **self.seconds}
-        if RUN in found:
-            found[RUN] -= sum(self._model.timings.values()) - self._translated
-        return found
 
 
 def _run(
@@ -166,7 +145,7 @@ def _wants_summary(arguments: Arguments) -> bool:
     return not arguments.quiet and all(other is None for other in others)
 
 
-def _summary(model: Model, result: Result, watch: _Runwatch) -> str:
+def _summary(model: Model, result: Result, watch: RunWatch) -> str:
     from saltus.result.events.events import readable
     from saltus.show.plots.choice import default_names
 
@@ -201,7 +180,7 @@ def check(arguments: Arguments) -> int:
     for flag, given in (("--json", arguments.json), ("--jobs", arguments.jobs)):
         if given is not None:
             raise usage_error(f"{flag} has a meaning only for a package")
-    model = _load(arguments)
+    model = loaded(arguments)
     dumped = _dump(model, arguments)
     counts = model.check()
     more = (*(model.unit_warnings() if arguments.units else ()), *model.causality_warnings())
@@ -278,7 +257,7 @@ def flat(arguments: Arguments) -> int:
 
     began = perf_counter()
     # Also for a model that a later stage refuses: this is where one looks for the reason.
-    flat = load_flat(_source(arguments), model=arguments.model, libraries=arguments.library)
+    flat = load_flat(source_of(arguments), model=arguments.model, libraries=arguments.library)
     print(flat_text(flat), end="")
     if arguments.timings:
         tell(timings_text({"flatten": perf_counter() - began}))
@@ -325,7 +304,7 @@ def explain(arguments: Arguments) -> int:
 
     if arguments.matrix is not None:
         check_writable(Path(arguments.matrix))
-    model = _load(arguments)
+    model = loaded(arguments)
     if arguments.matrix is not None:
         write_matrix(model.structure, arguments.matrix)
     if arguments.list_solved:
@@ -357,7 +336,7 @@ def _explain_reachable(arguments: Arguments) -> int:
             hint = "ask for one after the other"
             raise usage_error(f"{flag} and --reachable are two listings", hint=hint)
     _refuse_run_options(arguments)
-    cls = find_class(_source(arguments), arguments.model, arguments.library)
+    cls = find_class(source_of(arguments), arguments.model, arguments.library)
     print(reachable_of(cls), end="")
     return 0
 
@@ -372,7 +351,7 @@ def _explain_causality(arguments: Arguments) -> int:
             hint = "ask for one after the other"
             raise usage_error(f"{flag} and --causality are two listings", hint=hint)
     _refuse_run_options(arguments)
-    cls = find_class(_source(arguments), arguments.model, arguments.library)
+    cls = find_class(source_of(arguments), arguments.model, arguments.library)
     print(explained(cls, all_modes=arguments.list_modes), end="")
     return 0
 
@@ -383,7 +362,7 @@ def _explain_sizes(arguments: Arguments) -> int:
 
     if arguments.no_run:
         raise usage_error("--no-run has a meaning only together with --events")
-    model = _load(arguments)
+    model = loaded(arguments)
     warn(model_warnings(model, arguments), arguments)
     arguments = replace(arguments, run={**arguments.run, "scale": "found"})
     return _run_and_print(model, arguments, lambda result: "" if result is None else sizes_text(result))
@@ -395,7 +374,7 @@ def _explain_events(arguments: Arguments) -> int:
     from saltus.show.listings.relations import relations_text
 
     text = relations_text if arguments.list_relations else events_text
-    model = _load(arguments)
+    model = loaded(arguments)
     warn(model_warnings(model, arguments), arguments)
     if arguments.no_run:
         print(text(model.structure), end="")
@@ -413,14 +392,14 @@ def _explain_modes(arguments: Arguments) -> int:
 
     if arguments.no_run:
         raise usage_error("--no-run has a meaning only together with --events")
-    model = _load(arguments)
+    model = loaded(arguments)
     warn(model_warnings(model, arguments), arguments)
     return _run_and_print(model, arguments, lambda result: "" if result is None else modes_text(result))
 
 
 def _run_and_print(model: Model, arguments: Arguments, text: Callable[[Result | None], str]) -> int:
     """Runs the model and prints the text about its result, which is None if the run did not start."""
-    watch = _Runwatch(model)
+    watch = RunWatch(model)
     failure: RunError | None = None
     try:
         with watch.step(RUN):
@@ -452,49 +431,11 @@ def describe(arguments: Arguments) -> int:
     have it in name or description; with a full name, all about that one. `*` and `?` stand for any text and
     any letter of a name.
     """
-    model = _load(arguments)
+    model = loaded(arguments)
     print(model.describe(arguments.word))
     warn(model_warnings(model, arguments), arguments)
     if arguments.timings:
         tell(timings_text(model.timings))
-    return 0
-
-
-def linearise(arguments: Arguments) -> int:
-    """Print the linear system that a model is near a position.
-
-    The run goes to --stop-time; the matrices are those of the mode in which the model is there. Inputs are
-    parameters, outputs variables.
-    """
-    import json
-
-    import numpy as np
-
-    target = Path(arguments.linear_system) if arguments.linear_system is not None else None
-    if target is not None and target.suffix not in (".json", ".npz"):
-        raise usage_error(f"--output of `linearise` is .json or .npz, not {target.name!r}")
-    if target is not None:
-        check_writable(target)
-    model = _load(arguments)
-    watch = _Runwatch(model)
-    options = dict(arguments.run)
-    with watch.step(RUN):
-        found = model.linearise(
-            options.pop("stop_time", None),
-            inputs=names_in(arguments.inputs) or (),
-            outputs=names_in(arguments.outputs),
-            **options,
-        )
-    if not arguments.quiet:
-        print(found.text())
-    warn(model_warnings(model, arguments), arguments)
-    if target is not None and target.suffix == ".json":
-        target.write_text(json.dumps(found.as_data(), indent=1), encoding="utf-8")
-    elif target is not None:
-        data = {key: value for key, value in found.as_data().items() if key not in ("at", "eigenvalues")}
-        np.savez(target, **data)
-    if arguments.timings:
-        tell(timings_text(watch.timings))
     return 0
 
 
@@ -505,36 +446,10 @@ def draw(arguments: Arguments) -> int:
     """
     from saltus.tools.drawing_command import draw_to_file
 
-    told, problems, seconds = draw_to_file(arguments, _source(arguments))
+    told, problems, seconds = draw_to_file(arguments, source_of(arguments))
     warn(problems, arguments)
     if not arguments.quiet or arguments.drawing == "-":
         print(told, flush=True)
     if arguments.timings:
         tell(timings_text({"draw": seconds}))
     return 0
-
-
-# ---------------------------------------------------------------- what is named
-
-
-def _load(arguments: Arguments) -> Model:
-    import saltus
-
-    with importing():
-        load = saltus.load  # which imports the compiler
-    return load(_source(arguments), model=arguments.model, libraries=arguments.library)
-
-
-def _source(arguments: Arguments) -> str | Path:
-    """A file or a class name. `load` also takes Modelica text; an argument of the command is never that."""
-    from saltus.finding import LANGUAGES, is_source_file
-
-    source = arguments.source
-    named = _CLASS_NAME.fullmatch(source) is not None
-    # `load` says what is wrong with a folder; one that could be a class is first looked for as that.
-    if is_source_file(source) or Path(source).is_file() or (Path(source).is_dir() and not named):
-        return Path(source)
-    if not named:
-        hint = f"a file's name ends with {' or '.join(LANGUAGES)}"
-        raise usage_error(f"{source!r} is neither a file nor the name of a class", hint=hint)
-    return source

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import saltus
 from lowered_values import lower
 from saltus.core.diagnostics import SaltusError
 
@@ -24,3 +25,25 @@ def test_of_many_parts_only_the_nearest_is_told_where_one_is_near() -> None:
     with pytest.raises(SaltusError) as caught:
         lower(text)
     assert caught.value.diagnostics[0].hint == "did you mean `quantity3`?"
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("Resistor", "Saltus has `Saltus.Electrical.Resistor`"),
+        ("Basic.Resistor", "Saltus has `Saltus.Electrical.Resistor`"),
+        ("Saltus.Electrical.Basic.Resistor", "Saltus has `Saltus.Electrical.Resistor`"),
+        ("Modelica.Mechanics.Rotational.Components.Fixed", "Saltus has `Saltus.Rotational.Fixed`"),
+    ],
+)
+def test_a_part_looked_for_elsewhere_is_told_where_it_is(written: str, told: str) -> None:
+    with pytest.raises(SaltusError) as caught:
+        saltus.load(f"model M {written} part; end M;").check()
+    assert told in (caught.value.diagnostics[0].hint or "")
+
+
+def test_a_type_is_no_package() -> None:
+    """`Ideal` is near `Real`, but nothing is in a predefined type."""
+    with pytest.raises(SaltusError) as caught:
+        lower("model M Ideal.Diode d; end M;")
+    assert "Real" not in (caught.value.diagnostics[0].hint or "")

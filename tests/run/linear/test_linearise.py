@@ -109,6 +109,17 @@ def test_a_pendulum_at_any_position(phi: float, w: float, g: float) -> None:
     assert np.allclose(found.D, [[0], [1 - np.cos(phi)]], rtol=1e-8, atol=1e-8)
 
 
+@settings(max_examples=25, deadline=None)
+@given(st.floats(1e-5, 10))
+def test_near_the_end_of_a_domain(level: float) -> None:
+    """Torricelli's tank at a low level: there is none below zero, and the root bends more the lower it is."""
+    model = saltus.load(
+        "model Tank Real h(start = 1, fixed = true); equation der(h) = 0.02 - 0.04*sqrt(h); end Tank;"
+    )
+    found = model.linearise(state={"h": level})
+    assert found.A[0, 0] == pytest.approx(-0.02 / np.sqrt(level), rel=1e-7)
+
+
 _PENDULUM: list[saltus.Model] = []
 
 

@@ -21,8 +21,9 @@ from tools.differential.solvers.radau import NODES, Flow, cubic, on_cubic
 #: An exit may be below zero by this.
 BAND = 1e-9
 
-#: Larger numbers are those of a contradiction: the current of a source that is shorted by a leak of 1e-8.
-CONTRADICTION = 1e7
+#: Larger numbers are those of a contradiction: the current of a source that is shorted by a leak of 1e-8. It
+#: has begun where they have become larger than the second: a source may reach it with hardly any speed.
+CONTRADICTION, SUSPICIOUS = 1e7, 1e4
 
 #: A hop that sets out more slowly than this, and is pressed back so hard that it is over in less than `SHORT`
 #: times this, ends in contact: the rest of infinitely many impacts. What nothing presses together parts,
@@ -100,6 +101,7 @@ class Solver:
         self._next_break = 0
         self._events: list[float] = []
         self._steps_since = 0
+        self._large_since: float | None = None
 
     def solve(self, times: Vector) -> Solution:
         """The values at `times`, which are increasing."""
@@ -118,7 +120,7 @@ class Solver:
                 solution.course = crc32(repr(self._now).encode(), solution.course)
             self._fill(t, z)
         except _Contradiction as found:
-            solution.ended = found.time
+            solution.ended = found.time if self._large_since is None else self._large_since
         except Unsure as reason:
             solution.until, solution.unsure = t, str(reason)
             self._values[self._due :] = np.nan
@@ -174,8 +176,10 @@ class Solver:
         else:
             points = mode.flow.steps(z, self._forces(mode, starts, h), h)
         with np.errstate(invalid="ignore", over="ignore"):
-            large = ~(np.abs(points[:, 3]).max(axis=1) <= CONTRADICTION)
+            largest = np.abs(points[:, 3]).max(axis=1)
+        large = ~(largest <= CONTRADICTION)
         good = count if not large.any() else int(np.argmax(large))
+        self._note_large(starts[:good], largest[:good])
         if mode.exits:
             residues = mode.residues(points[:good])
             fallen = residues[:, 1:].min(axis=(1, 2)) < -BAND
@@ -190,6 +194,15 @@ class Solver:
         self._steps_since += count
         t, z = t + count * h, points[-1, 3]
         return self._at_break(until, z) if abs(t - until) < 1e-12 else (t, z)
+
+    def _note_large(self, starts: Vector, largest: Vector) -> None:
+        """Since when numbers are suspicious, if they are so at the end of these steps."""
+        usual = np.flatnonzero(largest <= SUSPICIOUS)
+        if len(usual):
+            self._large_since = None
+            starts = starts[usual[-1] + 1 :]
+        if self._large_since is None and len(starts):
+            self._large_since = float(starts[0])
 
     def _fill_between(self, starts: Vector, h: float, points: Vector) -> None:
         """The values of times in steps that are good."""

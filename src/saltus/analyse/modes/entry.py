@@ -26,8 +26,8 @@ zero, and not what rounding leaves of a difference.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Set
+from functools import cached_property, reduce
 
 from saltus.analyse.blocks.blocks import BlockMaker
 from saltus.analyse.index.derivatives import Level
@@ -36,7 +36,7 @@ from saltus.analyse.order.matching import maximum_matching
 from saltus.analyse.order.sort import sorted_components
 from saltus.analyse.order.system import System
 from saltus.analyse.trivial.homotopy import actual
-from saltus.expr.differentiate import NotDifferentiable
+from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.helpers import Helper
 from saltus.expr.linear import solve
 from saltus.expr.nodes import (
@@ -60,11 +60,15 @@ from saltus.expr.nodes import (
 )
 from saltus.ir.flat import Equation
 from saltus.ir.native.contract import BAND
-from saltus.ir.structure import Block, Entry
+from saltus.ir.structure import ROUNDED, Block, Entry, Explicit, Linear
 
 #: A violation of a constraint this small, relative to the sizes of its terms, is an error of event location:
 #: ten times the zero band of a relation.
 LOCATED = 10 * BAND
+
+#: Of loops with more unknowns it is not known how large the terms are that cancel in them; and how often one
+#: goes through a loop for that.
+MOST_IN_LOOP, TURNS = 12, 2
 
 
 def entry_of(reduction: Reduction, choice: Choice, maker: BlockMaker) -> Entry:
@@ -310,9 +314,9 @@ class _Maker:
             after, span = ref(afters[leaf]), reduction.variables[i].span
             unknowns.append(after)
             equations.append(Equation(after, add(self.at_left(leaf), self.jump(i)), span))
-        decides = self.decided(moving)
         maker.tell_sizes({self.jump(i).data: self.reach(i) for i in jumping.values()})
         blocks = _sorted(equations, unknowns, maker)
+        decides = self.decided(moving, self.terms(blocks))
         lower = self.lower()
         return Entry(
             lefts={symbol: self.final.get(leaf, leaf) for leaf, symbol in self.lefts.items()},
@@ -360,23 +364,42 @@ class _Maker:
             terms.append(call("abs", self.left(Level(i, self.reduction.d[i] - 1))))
         return mul(call("abs", self.at_left(slope)), add(*terms))
 
-    def decided(self, moving: set[int]) -> dict[int, Expr]:
-        """The integrals of residues over the instant. If a state has moved by no more than an error of event
-        location, or by rounding, since others jump, there is none: `der(x) > 0` has a value then."""
+    def terms(self, blocks: Iterable[Block]) -> dict[Expr, Expr]:
+        """How large the terms are that jumps and impulses are the sums of, where formulas give them. Where
+        terms cancel, as fluxes of coils do that share all of it, what is left may be rounding."""
+        found = {
+            self.jump(i): add(call("abs", left), call("abs", self.jump(i)))
+            for leaf, i in self.jumping.items()
+            for left in (self.at_left(leaf),)
+        }
+        own = {self.jump(i) for i in self.jumps}
+        for block in blocks:
+            if not own.isdisjoint(block.unknowns):
+                found.update(_sizes_in(block, own, found))
+        return found
+
+    def decided(self, moving: set[int], sizes: Mapping[Expr, Expr]) -> dict[int, Expr]:
+        """The integrals of residues over the instant, where unknowns are sums of terms of certain `sizes`. If
+        a state has moved by no more than an error of event location, or by rounding, since others jump, there
+        is none: `der(x) > 0` has a value then."""
         found: dict[int, Expr] = {}
         for k, r in enumerate(self.reduction.model.relations):
             slopes = self.slopes(actual(self.reduction.levels.plain(r.residue)), moving)
             if slopes:
                 terms = (mul(self.mean(e) or self.at_left(e), self.jump(i)) for i, e in slopes.items())
-                found[k] = self._beyond_errors(add(*terms, ZERO), slopes)
+                found[k] = self._beyond_errors(add(*terms, ZERO), slopes, sizes)
         return found
 
-    def _beyond_errors(self, total: Expr, slopes: Mapping[int, Expr]) -> Expr:
-        """A sum of jumps, or zero where it is as small as their errors. Weights of impulses have none: they
-        are zero where there are none."""
+    def _beyond_errors(self, total: Expr, slopes: Mapping[int, Expr], of_terms: Mapping[Expr, Expr]) -> Expr:
+        """A sum of jumps, or zero where it is as small as their errors. Weights of impulses have those of
+        rounding only."""
         levels = {i: Level(i, self.reduction.d[i] - 1) for i in slopes if self.reduction.d[i]}
         if not levels or len(levels) < len(slopes):
-            return total
+            if any(self.jump(i) not in of_terms for i in slopes):
+                return total
+            terms = (mul(call("abs", self.at_left(e)), of_terms[self.jump(i)]) for i, e in slopes.items())
+            rounded = mul(const(ROUNDED), add(*terms, ZERO))
+            return if_(relation(Op.LE, call("abs", total), rounded), ZERO, total)
         sizes = (
             mul(call("abs", self.at_left(slopes[i])), call("abs", self.left(x))) for i, x in levels.items()
         )
@@ -399,6 +422,37 @@ def _sorted(equations: list[Equation], unknowns: list[Expr], maker: BlockMaker) 
     matched = system.match()
     assert min(matched, default=0) >= 0, "an entry has the structure of its mode"
     return maker.sorted_blocks(system, matched)
+
+
+def _sizes_in(block: Block, own: Set[Expr], known: Mapping[Expr, Expr]) -> dict[Expr, Expr]:
+    """The sizes of the terms of which a block makes those of its unknowns that are among our `own`, as far as
+    they are not `known` themselves. In a loop an unknown has the largest of what its equations give it, from
+    what the others are the sums of; a few turns lead from any equation to those in which terms cancel."""
+    match block:
+        case Explicit():
+            slopes = {x: differentiate(block.value, x) for x in leaves(block.value) if x in own}
+            rows = [{block.unknown: neg(ONE), **slopes}]
+        case Linear() if len(block.unknowns) <= MOST_IN_LOOP:
+            rows = [{x: neg(differentiate(e, x)) for x in leaves(e) if x in own} for e in block.right]
+            for i, j, e in block.matrix:
+                rows[i][block.unknowns[j]] = e
+        case _:
+            return {}
+    if any(x not in known and x not in block.unknowns for row in rows for x in row):
+        return {}
+    found = {x: known.get(x, call("abs", x)) for row in rows for x in row}
+    wanted = [x for x in block.unknowns if x not in known]
+    for _ in range(TURNS if len(rows) > 1 else 1):
+        sizes = {x: [found[x]] for x in wanted}
+        for row in rows:
+            terms = {x: mul(call("abs", e), found[x]) for x, e in row.items()}
+            for x in (x for x in wanted if x in row):
+                others = add(*(term for y, term in terms.items() if y != x), ZERO)
+                slope = call("abs", row[x])
+                has = relation(Op.GT, slope, ZERO)
+                sizes[x].append(others if slope is ONE else if_(has, div(others, slope), ZERO))
+        found |= {x: reduce(lambda a, b: call("max", a, b), of) for x, of in sizes.items()}
+    return {x: found[x] for x in wanted}
 
 
 def _where_finite(slope: Expr) -> Expr:

@@ -21,14 +21,12 @@ from saltus.emit.callbacks.implicit_callbacks import implicit_callbacks_text
 from saltus.emit.callbacks.jacobian import entries_text, jacobian_text
 from saltus.emit.callbacks.sparse_lu import sparse_lu_text
 from saltus.emit.driver.text import (
-    DRIVER_FUNCTIONS,
     PART_FUNCTIONS,
-    PASSAGE_FUNCTIONS,
     RUNGE_KUTTA_FUNCTIONS,
     parts_text,
     runge_kutta_text,
 )
-from saltus.emit.llvm.drivers import Drivers
+from saltus.emit.llvm.drivers import OF_DRIVERS, Drivers
 from saltus.emit.llvm.llvm import workspace_size
 from saltus.emit.llvm.modules import Divided, Hurry, divided
 from saltus.emit.llvm.object_code import Care, object_code, target_machine
@@ -56,7 +54,7 @@ class _Code:
         self._addresses: dict[str, int] = {}
 
     def address(self, name: str) -> int:
-        if name in DRIVER_FUNCTIONS or name in PASSAGE_FUNCTIONS:  # there may be better ones later
+        if name in OF_DRIVERS:  # there may be better ones later
             return DRIVERS.address(name)
         found = self._addresses.get(name, 0)
         if not found:

@@ -2,6 +2,7 @@
 
 foreign            words of other languages, and what Modelica has instead
 classes            classes in their environments, and where they are found on disk
+shipped            parts of the library that comes with Saltus, by their names alone
 lookup             what a name means at a place (chapter 5 of the specification)
 inheritance        what a class may extend
 restrictions       what a class may contain, by its own text

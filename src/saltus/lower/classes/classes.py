@@ -207,7 +207,8 @@ def _find(library: Library, name: str) -> ClassEntry | None:
         other = library.reader.elsewhere(folder, name)
         if other is not None:
             return read_member(library, other, name, None)
-    return None
+    other = library.reader.elsewhere(library.beside, name) if library.beside is not None else None
+    return read_member(library, other, name, None) if other is not None else None
 
 
 #: What may be part of a file's name; a quoted identifier may be longer, or almost anything else.

@@ -26,6 +26,7 @@ from saltus.lower.classes.classes import (
     top_names,
 )
 from saltus.lower.classes.foreign import function_hint, type_hint
+from saltus.lower.classes.shipped import shipped_hint
 
 PREDEFINED = ("Real", "Integer", "Boolean", "String")
 #: The class that those of external objects extend (section 12.9.7).
@@ -481,18 +482,17 @@ def resolve_from(
     else:
         found = find_class(first, scope, text)
     if found is None:
-        dotted = len(reference.parts) > 1
-        raise unknown_class(first, text, text.at(reference), "class" if dotted else what, dotted=dotted)
+        within = reference.parts[-1][0] if len(reference.parts) > 1 else None
+        raise unknown_class(first, text, text.at(reference), "class" if within else what, within=within)
     for part, _ in reference.parts[1:]:
         inner = member_class(found, part) if isinstance(found, ClassEntry) else None
         if inner is None:
             known = class_names(found) if isinstance(found, ClassEntry) else []
-            raise model_error(
-                "E201",
-                f"there is no {what} `{part}` in `{found.full_name}`",
-                text.at(reference),
-                hint=names_near.known_hint(part, known, f"`{found.full_name}`"),
-            )
+            hint = names_near.known_hint(part, known, f"`{found.full_name}`")
+            if not names_near.nearest(part, known):
+                hint = shipped_hint(reference.parts[-1][0], text.library) or hint
+            message = f"there is no {what} `{part}` in `{found.full_name}`"
+            raise model_error("E201", message, text.at(reference), hint=hint)
         assert isinstance(found, ClassEntry)
         check_class_access(found, part, text.at(reference))
         found = inner
@@ -579,12 +579,12 @@ def unknown_class(
     span: Span,
     what: str = "class",
     *,
-    dotted: bool = False,
+    within: str | None = None,
     also: Collection[str] = (),
 ) -> ModelError:
     """The refusal of a class name (`what`: a class or a function); `also` are further names that could have
-    been meant. More follows a `dotted` name, so it may be that of a library."""
-    names: list[str] = [*PREDEFINED, *also]
+    been meant. Where a class `within` it is wanted, it may be the name of a library."""
+    names: list[str] = [*also] if within else [*PREDEFINED, *also]
     place: ClassEntry | None = scope
     while place is not None:
         names += class_names(place)
@@ -597,9 +597,10 @@ def unknown_class(
     names += top_names(scope.library)
     near = nearest(name, names)
     known = function_hint(name) if what == "function" else type_hint(name)
-    missing = missing_library_hint(name) if dotted else _empty_import_hint(scope)
-    likely = known or (f"did you mean `{near}`?" if near else missing)
-    return model_error("E201", f"the {what} `{name}` cannot be found", span, hint=likely)
+    missing = missing_library_hint(name) if within else _empty_import_hint(scope)
+    shipped = shipped_hint(within or name, scope.library)
+    likely = known or (f"did you mean `{near}`?" if near else "; ".join(filter(None, (missing, shipped))))
+    return model_error("E201", f"the {what} `{name}` cannot be found", span, hint=likely or None)
 
 
 def _empty_import_hint(scope: ClassEntry) -> str | None:

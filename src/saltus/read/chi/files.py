@@ -34,20 +34,9 @@ def read_file(path: Path) -> tuple[Source, ast.StoredDefinition]:
     return read_text(text, str(path))
 
 
-def definitions(folder: Path) -> dict[str, Path]:
-    """The files of a folder by the names of the processes and systems that they define, without reading more
-    of them than their headings; a file of the name comes first."""
-    found: dict[str, Path] = {}
-    try:
-        paths = sorted(p for p in folder.iterdir() if p.suffix.lower() == SUFFIX)
-        texts = [p.read_bytes().decode("utf-8-sig", "replace") for p in paths]
-    except OSError:
-        return {}
-    for path, text in zip(paths, texts, strict=True):
-        for name in _HEADING.findall(_COMMENT.sub(" ", text)):
-            if name not in found or path.stem == name:
-                found[name] = path
-    return found
+def headings(text: str) -> list[str]:
+    """The processes and systems that a text defines, without reading more of it than their headings."""
+    return _HEADING.findall(_COMMENT.sub(" ", text))
 
 
 def read_text(text: str, name: str) -> tuple[Source, ast.StoredDefinition]:

@@ -11,5 +11,6 @@ hdf5        HDF5
 formats     a suffix to what writes and reads it
 outlets     where rows go that a run gives away: to a file, or as a few columns into the memory
 state       what another run needs to go on from a time
+steady      a position at which a model stays
 compare     two runs side by side
 """

@@ -70,18 +70,22 @@ def _begin(opener: Opener, parameters: str, head: Curves, path: Path) -> Stream:
 
 
 def write_result(
-    result: Trajectories,
+    result: Trajectories | Curves,
     path: str | Path,
     patterns: Sequence[str] | None = None,
     parameters: str = IN_ROWS,
     suffix: str | None = None,
 ) -> None:
-    """Writes a run to a file of the format that its suffix says, or one that is given: all variables and
-    parameters, or those that fit one of the patterns."""
+    """Writes a run, or curves, to a file of the format that its suffix says, or one that is given: all
+    variables and parameters, or those that fit one of the patterns."""
     one_of(WHERE)("parameters", parameters)
     opener = opener_of(path, parameters, suffix)
+    if isinstance(result, Curves):
+        curves = result if patterns is None else result.choose(patterns)
+    else:
+        curves = curves_of(result, patterns)
     with told_where(path):
-        write_at_once(opener, curves_of(result, patterns), Path(path))
+        write_at_once(opener, curves, Path(path))
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from saltus.ir.native.contract import (
     BAND,
     DRIVE,
     EVENT_IN_PART,
+    MARCH,
     MAX_ROUNDS,
     PASS_THROUGH,
     REMEMBER,
@@ -235,6 +236,8 @@ class Driver:
         machine = self._engine.machine
         self._carefully = machine.drives_carefully
         self._call = _Drive(machine.address(DRIVE))
+        if self._context.march:
+            self._context.march = machine.address(MARCH)
         self.pass_through(self._context.gate or 0, self._context.parts or 0)
 
     def pass_through(self, gate: int, parts: int = 0) -> None:

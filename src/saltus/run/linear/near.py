@@ -8,6 +8,7 @@ polynomials up to the fourth degree; what is left is rounding, about 1e-12 of th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -35,8 +36,20 @@ _NOISE = 16 * np.finfo(float).eps
 #: A difference that is larger against the values has digits enough; otherwise the step is made longer.
 _CLEAR, _LENGTHENED = 1e9 * np.finfo(float).eps, 1e3
 
+#: Where differences of second and of fourth order differ more, relative to what they are, the step is too
+#: long for both: it is shortened by this factor, down to so much of the size, or to the value if less.
+_BENT, _SHORTENED, _SHORTEST = 1e-5, 0.1, 1e-6
+
 #: Places and weights of the difference of fourth order.
 _STENCIL = ((-2, 1 / 12), (-1, -2 / 3), (1, 2 / 3), (2, -1 / 12))
+
+
+@dataclass(frozen=True)
+class _Difference:
+    """The derivatives of all values, and where they bend so much that a shorter step would be better."""
+
+    slopes: NDArray[np.float64]
+    bends: NDArray[np.bool_]
 
 
 def near(
@@ -55,41 +68,64 @@ def near(
     observed = [_symbol(name, known) for name in outputs]
     before = memory.array.copy()
 
-    def values() -> NDArray[np.float64]:
+    def values() -> NDArray[np.float64] | None:
         """The derivatives of the states, and the outputs, at the position that the memory has now."""
         status = engine.continuous.outputs()
         found = [*engine.continuous.derivatives, *(float(memory.value(ref(symbol))) for symbol in observed)]
-        if status or not np.isfinite(found).all():
-            message = f"the equations have no solution beside the position at time {memory.time:.9g}"
-            raise RunError(Diagnostic("E407", message, hint="linearise at another time"))
-        return np.array(found)
+        return None if status or not np.isfinite(found).all() else np.array(found)
 
-    def difference(change: Callable[[float], None], size: float) -> NDArray[np.float64]:
+    def difference(change: Callable[[float], None], size: float) -> _Difference | None:
         """The derivative of the values by what `change` sets to so much more."""
-        total = np.zeros(len(at))
+        fourth, second = np.zeros(len(at)), np.zeros(len(at))
         for place, weight in _STENCIL:
             memory.array[:] = before
             change(place * _NEIGHBOUR * size)
-            total += weight * values()
-        return total / (_NEIGHBOUR * size)
+            if (there := values()) is None:
+                return None
+            fourth += weight * there
+            second += place / 2 * there if abs(place) == 1 else 0.0
+        step = _NEIGHBOUR * size
+        bends = np.abs(fourth - second) > np.maximum(_BENT * np.abs(fourth), _CLEAR * np.abs(at))
+        return _Difference(fourth / step, bends)
 
     def slope(
-        change: Callable[[float], None], size: float
+        change: Callable[[float], None], value: float, size: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The same, with the size of the step by which it was found. What drowns in rounding, as what a very
-        small velocity adds to a force, is looked at with longer steps."""
-        found, sizes = difference(change, size), np.full(len(at), size)
-        while size < 1.0 and (drowned := np.abs(found) * _NEIGHBOUR * sizes <= _CLEAR * np.abs(at)).any():
+        """The same, with the size of the step by which it was found. Steps are shorter where there are no
+        values so far away, or where the values bend too much; what drowns in rounding, as what a very small
+        velocity adds to a force, is looked at with longer ones."""
+        shortest = min(_SHORTEST * size, abs(value) or size)
+        short = size = max(abs(value), size)
+        while (beside := difference(change, short)) is None:
+            short *= _SHORTENED
+            if short < shortest:
+                message = f"the equations have no solution beside the position at time {memory.time:.9g}"
+                raise RunError(Diagnostic("E407", message, hint="linearise at another time"))
+        found, bent, sizes = beside.slopes, beside.bends, np.full(len(at), short)
+        whole = short == size
+        while bent.any() and (short := short * _SHORTENED) >= shortest:
+            if (beside := difference(change, short)) is None:
+                break
+            found, sizes = np.where(bent, beside.slopes, found), np.where(bent, short, sizes)
+            bent = bent & beside.bends
+        straight = sizes == size
+        while whole and size < 1.0:
+            drowned = straight & (np.abs(found) * _NEIGHBOUR * sizes <= _CLEAR * np.abs(at))
             size = min(_LENGTHENED * size, 1.0)
-            found = np.where(drowned, difference(change, size), found)
-            sizes = np.where(drowned, size, sizes)
+            if not drowned.any() or (beside := difference(change, size)) is None:
+                break
+            found, sizes = np.where(drowned, beside.slopes, found), np.where(drowned, size, sizes)
         return found, sizes
 
     states, count = engine.structure.states, len(engine.structure.states)
     slots = [memory.first("states") + k for k in range(count)]
-    at = values()
+    here = values()
+    if here is None:
+        message = f"the equations have no solution at time {memory.time:.9g}"
+        raise RunError(Diagnostic("E407", message, hint="linearise at another time"))
+    at = here
     slopes = [
-        slope(partial(_more, memory, slot), max(abs(float(before[slot])), size_number(memory, v)))
+        slope(partial(_more, memory, slot), float(before[slot]), size_number(memory, v))
         for v, slot in zip(states, slots, strict=True)
     ]
     # Tables are made anew with parameters, so that these come after the states.
@@ -97,10 +133,10 @@ def near(
     for name, value in given.items():
         raised = _raised(name, model.parameters)
         base = value if raised == name else 0.0
-        slopes.append(slope(partial(_set, memory, overrides, raised, base), abs(value) or 1.0))
+        slopes.append(slope(partial(_set, memory, overrides, raised, base), value, abs(value) or 1.0))
     memory.array[:] = before
     position = np.array([*before[slots], *given.values()])
-    found, sizes = (np.array([s[k] for s in slopes]).reshape(-1, len(at)).T for k in (0, 1))
+    found, sizes = (np.array([s[k] for s in slopes]).reshape(len(slopes), len(at)).T for k in (0, 1))
     whole = _without_rounding(found, at, position, sizes)
     names = [v.name for v in states]
     values_at = dict(zip(names, before[slots].tolist(), strict=True)) | given

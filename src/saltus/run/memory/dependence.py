@@ -233,12 +233,21 @@ def remembered_relations(structure: Structure) -> frozenset[int]:
 @lru_cache(maxsize=16)
 def uses_terminal(structure: Structure) -> bool:
     """Whether anything asks for terminal()."""
+    return _asks_for(structure, TERMINAL)
+
+
+def moves_with_time(structure: Structure) -> bool:
+    """Whether something depends on time, or happens when a clock ticks."""
+    return bool(structure.model.clocks) or _asks_for(structure, TIME)
+
+
+def _asks_for(structure: Structure, leaf: Expr) -> bool:
     seen: set[Expr] = set()
     stack = list(structure.model.expressions())
     while stack:
         node = stack.pop()
         if node not in seen:
-            if node is TERMINAL:
+            if node is leaf:
                 return True
             seen.add(node)
             stack.extend(node.args)

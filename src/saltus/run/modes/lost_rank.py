@@ -14,7 +14,7 @@ Among coefficients like 1 and -1 nothing is rounded: there the run comes upon a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import frexp, isfinite
 from weakref import WeakKeyDictionary
@@ -23,10 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import Expr, Op, Type, leaves
+from saltus.expr.nodes import Expr, Op, Type, leaves, ref
 from saltus.functions.interpret import call_function
+from saltus.ir.flat import Equation
 from saltus.ir.native.contract import PROJECTED
-from saltus.ir.structure import ROUNDED, Linear, Mode, Structure, solving
+from saltus.ir.structure import ROUNDED, Explicit, Linear, Mode, Structure, solving
 from saltus.run.engine.engine import Engine
 
 #: Guards of one system whose values are tried, and unknowns that it may have.
@@ -65,7 +66,7 @@ def lost_ranks(engine: Engine) -> Iterator[Mode]:
 def parameters_of(engine: Engine, block: Linear) -> list[Expr]:
     """The parameters in equations of a system that depend on each other with the numbers that parameters
     have, whatever the other coefficients are. None where there are no such equations, or they contradict each
-    other: no mode would help."""
+    other whatever the states are: no mode would help."""
     cells, slots, parameters = engine.memory.cells, engine.memory.layout.slots, engine.mode.guards.parameters
     used: dict[int, dict[Expr, None]] = {i: {} for i in range(len(block.unknowns))}
     for i, _, e in block.matrix:
@@ -86,9 +87,43 @@ def parameters_of(engine: Engine, block: Linear) -> list[Expr]:
     except (NotEvaluable, ArithmeticError, ValueError, KeyError):
         return []
     parts = combinations * right
-    if (np.abs(parts.sum(axis=1)) > PROJECTED * np.abs(parts).max(axis=1, initial=0.0)).any():
-        return []
-    return list(dict.fromkeys(leaf for k in rows for leaf in used[decided[k]]))
+    contradict = np.abs(parts.sum(axis=1)) > PROJECTED * np.abs(parts).max(axis=1, initial=0.0)
+    for combination in combinations[contradict]:
+        said = [block.right[decided[k]] for k in np.flatnonzero(combination)]
+        if not _follows_from_states(engine, said):
+            return []
+    equations = [block.equations[decided[k]] for k in rows]
+    return list(dict.fromkeys([leaf for k in rows for leaf in used[decided[k]]] + _beside(engine, equations)))
+
+
+def _beside(engine: Engine, equations: Iterable[Equation]) -> list[Expr]:
+    """The parameters in equations. What these say together is known if all of them are: with other
+    unknowns, which this mode has determined before, terms have to cancel as well."""
+    parameters = engine.mode.guards.parameters
+    used = dict.fromkeys(leaf for q in equations for e in (q.lhs, q.rhs) for leaf in leaves(e))
+    return [leaf for leaf in used if leaf in parameters]
+
+
+def _follows_from_states(engine: Engine, said: Sequence[Expr]) -> bool:
+    """Whether states have a say in values: equations that leave nothing but these are then a constraint on
+    states, like the two voltages of coils that share all of their flux."""
+    states = {ref(v.symbol) for v in engine.structure.states}
+    formulas: dict[Expr, Sequence[Expr]] = {}
+    for block in engine.memory.blocks:
+        if isinstance(block, Explicit):
+            formulas[block.unknown] = (block.value,)
+        elif isinstance(block, Linear):
+            entries = [e for _, _, e in block.matrix]
+            formulas |= dict.fromkeys(block.unknowns, (*entries, *block.right))
+    pending, seen = [leaf for e in said for leaf in leaves(e)], set[Expr]()
+    while pending:
+        x = pending.pop()
+        if x in states:
+            return True
+        if x not in seen:
+            seen.add(x)
+            pending += [leaf for e in formulas.get(x, ()) for leaf in leaves(e)]
+    return False
 
 
 def dependent(matrix: NDArray[np.float64]) -> tuple[list[int], NDArray[np.float64]]:
@@ -119,13 +154,14 @@ def _systems(engine: Engine) -> list[tuple[Linear, list[Expr], list[Expr]]]:
             parameters = [leaf for leaf in used if leaf in engine.mode.guards.parameters]
             logical = all(guard.type is Type.BOOLEAN for guard in own)
             # In a mode of its own, the guards have made of the matrix what it is.
-            varies = bool(own or (structure.mode.fixed and parameters))
+            varies = bool(own or parameters)
             if (
                 varies
                 and len(own) <= MOST_LOSING_GUARDS
                 and logical
                 and len(own) + len(parameters) == len(used)
             ):
+                parameters = list(dict.fromkeys(parameters + _beside(engine, block.equations)))
                 known.append((block, own, parameters))
     return known
 

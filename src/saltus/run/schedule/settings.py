@@ -24,6 +24,7 @@ from saltus.core.option import (
     usage_error,
 )
 from saltus.ir.flat import Experiment
+from saltus.ir.inline import FORMULAS, INLINE, Formula
 from saltus.run.schedule.assignments import parse_assignments
 from saltus.run.schedule.signals import digest, merged_signals
 
@@ -32,6 +33,19 @@ Override: TypeAlias = float | int | bool | str
 #: Integration methods: CVODE's two, IDA on the implicit form, an explicit one-step method, and that one as
 #: long as nothing is stiff.
 METHODS = ("bdf", "adams", "ida", "rk45", "auto")
+
+#: Those that take steps of a fixed length: formulas that become a part of the equations.
+FIXED_STEP = tuple(INLINE + name for name in FORMULAS)
+
+#: Methods of other tools, in small letters, by the one that is nearest to them here.
+FOREIGN_METHODS = {
+    "ida": "dassl daspk dasrt daskr dae ode15i",
+    "bdf": "cvode lsoda lsodar lsode vode radau radau5 radauiia rodas rodas5 ode15s ode23s ode23t ode23tb "
+    "esdirk esdirk23a esdirk34a esdirk45a sdirk34hw gear bdf2 trapezoid impeuler gbode fbdf qndf rosenbrock",
+    "adams": "ode113 deabm abm vcabm adams-moulton adams-bashforth",
+    "rk45": "dopri dopri5 dopri45 dop853 rk2 rk3 rk4 rk23 rkf45 rkfix2 rkfix3 rkfix4 ode1 ode2 ode3 ode4 "
+    "ode5 ode8 ode23 ode45 euler heun rungekutta runge-kutta cerk23 cerk34 cerk45 tsit5 bs3 vern7",
+}
 
 #: Those that begin with the explicit one-step method.
 EXPLICIT = ("rk45", "auto")
@@ -50,6 +64,13 @@ SCALES = ("one", "found")
 
 #: Output points of a run for which no interval was chosen.
 DEFAULT_POINTS = 500
+
+
+def _method(name: str, value: Any) -> None:
+    """Refuses what is no method; for one of another tool the hint is what is nearest to it here."""
+    said = str(value).lower()
+    near = [own for own in METHODS if said == own or said in FOREIGN_METHODS.get(own, "").split()]
+    one_of((*METHODS, *FIXED_STEP), "method", f"nearest to it is `{near[0]}`; " if near else "")(name, value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,8 +97,12 @@ class Settings:
         default=Experiment.tolerance, annotated=True, check=relative_error,
     )
     method: str = option(
-        "Integration method: " + ", ".join(METHODS) + ".", metavar="NAME",
-        default="bdf", check=one_of(METHODS, "method"),
+        "Integration method: " + ", ".join((*METHODS, *FIXED_STEP)) + ".", metavar="NAME",
+        default="bdf", check=_method,
+    )
+    step: float | None = option(
+        "Length of the steps of a method whose steps have a fixed one (inline:...).", metavar="H",
+        default=None, otherwise="the integrator decides", check=positive, label="length of steps",
     )
     interval: float | None = option(
         "Distance of the output points.", metavar="H",
@@ -147,6 +172,12 @@ class Settings:
             if value is not None or not may_lack:
                 check(words, value)
         check_times(self.start_time, self.stop_time, self.interval)
+        check_step(self.method, self.step)
+
+    @property
+    def formula(self) -> Formula | None:
+        """The formula of inline integration; None where the integrator chooses its steps."""
+        return FORMULAS[self.method.removeprefix(INLINE)] if self.method in FIXED_STEP else None
 
     def identity(self) -> dict[str, Any]:
         """What two runs of a model must have in common for one to go on where the other was."""
@@ -184,3 +215,13 @@ def check_times(start_time: float, stop_time: float, interval: float | None = No
         raise usage_error(f"stop time {stop_time:g} is before start time {start_time:g}")
     if interval is not None and stop_time > start_time:
         positive("interval", interval)
+
+
+def check_step(method: str, step: float | None) -> None:
+    """A method with fixed steps needs their length, and no other method has one."""
+    if method in FIXED_STEP and step is None:
+        hint = "say how long its steps are: --step 1ms on the command line, step=1e-3 in Python"
+        raise usage_error(f"method {method} takes steps of a fixed length, and none is given", hint=hint)
+    if method not in FIXED_STEP and step is not None:
+        hint = "choose a method with fixed steps (" + ", ".join(FIXED_STEP) + "), or say --max-step"
+        raise usage_error(f"method {method} chooses its steps by itself", hint=hint)

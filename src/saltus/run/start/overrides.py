@@ -89,6 +89,18 @@ def unkept_starts(
     return told
 
 
+def held_inputs(
+    inputs: Sequence[Variable], given: Mapping[str, Any]
+) -> tuple[dict[str, float], dict[str, Any]]:
+    """Inputs that stay as they are given by `u` or `u.start`, and the other values."""
+    held, rest = {}, dict(given)
+    for v in inputs:
+        for name in (f"{v.name}.start", v.name):
+            if name in rest:
+                held[v.name] = parameter_value(v, rest.pop(name))
+    return held, rest
+
+
 def refuse_partial(overrides: Mapping[str, Any], variables: Sequence[Variable]) -> None:
     """An array given as a list needs a value for every element: a list too short is a slip."""
     given = elements(overrides)

@@ -4,15 +4,18 @@ model CoupledInductors "Two coils that share a part of their flux"
   parameter Saltus.Units.Inductance L1 = 1e-3 "Inductance of the first coil";
   parameter Saltus.Units.Inductance L2 = 1e-3 "Inductance of the second coil";
   parameter Saltus.Units.Inductance M = 0.5e-3 "Mutual inductance";
+protected
+  constant Real rounding = 1e-14 "Of a square root";
 equation
-  assert(M^2 < L1*L2, "Coils cannot share all of their flux, or more: M^2 must be less than L1*L2");
+  assert(M^2 <= (1 + rounding)*L1*L2, "Coils cannot share more flux than they have: M^2 must not be more than L1*L2");
   v1 = L1*der(i1) + M*der(i2);
   v2 = M*der(i1) + L2*der(i2);
   annotation(Documentation(info = "<html>
 <p>A current in one coil makes flux in both: <code>v1 = L1*der(i1) + M*der(i2)</code> and
 <code>v2 = M*der(i1) + L2*der(i2)</code>. It stores the energy <code>L1*i1^2/2 + M*i1*i2 + L2*i2^2/2</code>. The
-coupling factor is <code>M/sqrt(L1*L2)</code>, and less than 1: for coils that share all of their flux take a
-<code>Transformer</code> with an <code>Inductor</code> across it.</p>
+coupling factor is <code>M/sqrt(L1*L2)</code>, and at most 1. With <code>M = sqrt(L1*L2)</code> they share all of their
+flux: there is one state instead of two, and one current may jump if the other does, as in a <code>Transformer</code>
+with an <code>Inductor</code> across it.</p>
 <p>When a switch interrupts one current, the other jumps so that the flux of its coil stays what it was: this is how a
 flyback converter hands over its energy.</p>
 </html>"),

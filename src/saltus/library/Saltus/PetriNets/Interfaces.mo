@@ -3,6 +3,7 @@ package Interfaces "Connectors between places and transitions"
   extends Saltus.Icons.Package;
 
   connector Leaving "Of a place, for a transition that takes tokens from it"
+    output String place "Which place it is";
     output Integer before "Tokens before the round";
     output Integer left "Tokens that the transitions before this one leave";
     input Integer taken "Tokens that are taken in this round";
@@ -12,6 +13,7 @@ package Interfaces "Connectors between places and transitions"
   end Leaving;
 
   connector Taking "Of a transition, for a place from which it takes tokens"
+    input String place "Which place it is";
     input Integer before "Tokens before the round";
     input Integer left "Tokens that the transitions before this one leave";
     output Integer taken "Tokens that are taken in this round";
@@ -21,18 +23,22 @@ package Interfaces "Connectors between places and transitions"
   end Taking;
 
   connector Entering "Of a place, for a transition that puts tokens there"
+    output String place "Which place it is";
     output Integer before "Room before the round";
     output Integer room "Room that the transitions before this one leave";
     input Integer given "Tokens that are put here in this round";
+    input Integer filled "Room that is taken by that: what the transition itself takes here makes room";
     annotation(Documentation(info = "<html><p>Connect it to <code>Putting</code>.</p></html>"),
       Icon(graphics = {Ellipse(extent = {{-60, 60}, {60, -60}}, lineColor = {30, 30, 30}, fillColor = {255, 255, 255},
         fillPattern = FillPattern.Solid)}));
   end Entering;
 
   connector Putting "Of a transition, for a place where it puts tokens"
+    input String place "Which place it is";
     input Integer before "Room before the round";
     input Integer room "Room that the transitions before this one leave";
     output Integer given "Tokens that are put there in this round";
+    output Integer filled "Room that is taken by that: what the transition itself takes there makes room";
     annotation(Documentation(info = "<html><p>Connect it to <code>Entering</code>.</p></html>"),
       Icon(graphics = {Rectangle(extent = {{-60, 60}, {60, -60}}, lineColor = {30, 30, 30}, fillColor = {30, 30, 30},
         fillPattern = FillPattern.Solid)}));
@@ -53,6 +59,8 @@ package Interfaces "Connectors between places and transitions"
       annotation(Placement(transformation(extent = {{40, -10}, {60, 10}})));
     Boolean fires "It fires in this round" annotation(__Saltus(Log = "Transition %owner fires at time = %time"));
   protected
+    Integer need[nOut] "Room that is needed: of what it puts at a place where it takes some, the rest"
+      annotation(__Saltus(Log = ""));
     Boolean able[nIn + 1] "Before the round the first places had tokens" annotation(__Saltus(Log = ""));
     Boolean open[nOut + 1] "Before the round the last places had room" annotation(__Saltus(Log = ""));
     Boolean quiet[nInhibitors + 1] "None of the first inhibitors holds it back" annotation(__Saltus(Log = ""));
@@ -69,9 +77,11 @@ package Interfaces "Connectors between places and transitions"
     open[1] = able[nIn + 1];
     free[1] = full[nIn + 1];
     for i in 1:nOut loop
-      open[i + 1] = open[i] and to[i].before >= weightOut[i];
-      free[i + 1] = free[i] and to[i].room >= weightOut[i];
+      need[i] = max(0, weightOut[i] - sum(if from[j].place == to[i].place then weightIn[j] else 0 for j in 1:nIn));
+      open[i + 1] = open[i] and to[i].before >= need[i];
+      free[i + 1] = free[i] and to[i].room >= need[i];
       to[i].given = if fires then weightOut[i] else 0;
+      to[i].filled = if fires then need[i] else 0;
     end for;
     quiet[1] = open[nOut + 1];
     for i in 1:nInhibitors loop

@@ -12,18 +12,24 @@ model Place "Holds tokens"
     annotation(__Saltus(Log = "Place %owner holds %new (%old before)"));
   Integer before "Tokens before the round: what conditions and equations ask for" annotation(__Saltus(Log = ""));
 protected
+  parameter String place = getInstanceName() "Which place it is";
   Integer held[nIn + 1] "With what the first transitions put here" annotation(__Saltus(Log = ""));
+  Integer taken[nIn + 1] "Room that the first transitions take" annotation(__Saltus(Log = ""));
   Integer left[nOut + 1] "Without what the first transitions take" annotation(__Saltus(Log = ""));
 equation
   before = pre(tokens);
   held[1] = before;
+  taken[1] = 0;
   for i in 1:nIn loop
+    enter[i].place = place;
     enter[i].before = capacity - before;
-    enter[i].room = capacity - held[i];
+    enter[i].room = capacity - before - taken[i];
     held[i + 1] = held[i] + enter[i].given;
+    taken[i + 1] = taken[i] + enter[i].filled;
   end for;
   left[1] = before;
   for i in 1:nOut loop
+    leave[i].place = place;
     leave[i].before = before;
     leave[i].left = left[i];
     left[i + 1] = left[i] - leave[i].taken;
@@ -32,7 +38,8 @@ equation
   annotation(
     Documentation(info = "<html>
 <p>A transition that comes first in a vector has precedence: those after it find what it leaves. What is put here in a
-round can be taken in the next one, and what is taken makes room in the next one.</p>
+round can be taken in the next one, and what is taken makes room in the next one. There
+is one exception: what a transition itself takes here makes room for what it puts here.</p>
 </html>"),
     Icon(graphics = {
       Ellipse(extent = {{-80, 80}, {80, -80}}, lineColor = {0, 0, 0}, fillColor = {255, 255, 255},
