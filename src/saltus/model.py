@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from saltus.analyse.passes import PASSES
-from saltus.automata import told_in_automata
+from saltus.automata import tell_in_automata
 from saltus.bonds import (
     conflict_warnings,
     modelica_text,
     start_warnings,
-    told_in_bonds,
+    tell_in_bonds,
     warnings_of,
     written,
 )
 from saltus.compiler import Translation, translate, unit_warnings
 from saltus.converting import dymola_as_modelica
-from saltus.core.diagnostics import Diagnostic, RunError, UsageError
+from saltus.core.diagnostics import Diagnostic, RunError, SaltusError, UsageError
 from saltus.core.exclusive import exclusive
 from saltus.core.option import options as all_options
 from saltus.core.option import usage_error
@@ -32,17 +33,20 @@ from saltus.functions.external.given import Curve, given_curves
 from saltus.ir.declared import Declarations, Declared
 from saltus.ir.flat import Experiment, FlatModel, Variable
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.inline import STEP, Formula
-from saltus.ir.instance import ClassEntry
+from saltus.ir.inline import STEP, Inlines
+from saltus.ir.instance import ClassEntry, Instance
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
 from saltus.lower.flat.given_inputs import open_inputs
-from saltus.lower.scope.chain import chains_told, with_chain
+from saltus.lower.scope.chain import tell_chains, with_chain
 from saltus.options import STAGES
 from saltus.programs import prepared
 from saltus.read.modelica.printer import to_text
+from saltus.result.exchange.curves import chosen_names
+from saltus.result.exchange.outlets import FileOutlet, Outlet, outlet_of
 from saltus.result.exchange.state import Beginning, State, state_at, state_from
 from saltus.result.exchange.steady import SteadyState
+from saltus.result.files.stored import stored_result
 from saltus.result.linear.system import LinearSystem
 from saltus.result.result import Result
 from saltus.run.course.course import Course
@@ -109,9 +113,9 @@ _KEPT_TRANSLATIONS = 16
 _RELAXED = (1.0, 5.0)
 
 #: What a translation was made for: values of structural parameters, whose start values are given, the inputs
-#: that have curves, the states that it goes on from, and the formula of inline integration.
+#: that have curves, the states that it goes on from, and what is inlined.
 _Given: TypeAlias = tuple[
-    frozenset[tuple[str, Override]], frozenset[str], frozenset[str], frozenset[str] | None, Formula | None
+    frozenset[tuple[str, Override]], frozenset[str], frozenset[str], frozenset[str] | None, Inlines | None
 ]
 
 
@@ -137,10 +141,24 @@ def load(
     watch = Stopwatch()
     with watch.step("read"):
         cls = find_class(path_or_text, model, libraries)
-    with told_in_bonds(cls), told_in_automata(cls):
+    with _told(cls):
         made = Model(cls, translate(cls, {}, watch))
     made._named = _as_named(path_or_text, model, libraries)
     return made
+
+
+@contextmanager
+def _told(cls: ClassEntry, root: Instance | None = None) -> Iterator[None]:
+    """Errors are told in the words of the language that the model is written in, with the chains of the
+    components that they are about."""
+    try:
+        yield
+    except SaltusError as error:
+        tell_in_automata(cls, error)
+        tell_in_bonds(cls, error)
+        if root is not None:
+            tell_chains(root, error)
+        raise
 
 
 def _refuse_fixed_steps(options: Mapping[str, Any]) -> None:
@@ -307,6 +325,7 @@ class Model:
         tolerance: float | None = None,
         method: str | None = None,
         step: float | None = None,
+        inline: tuple[str, ...] | None = None,
         interval: float | None = None,
         max_step: float | None = None,
         event_resolution: float | None = None,
@@ -320,6 +339,8 @@ class Model:
         set: Mapping[str, Any] | str | Path | None = None,
         progress: Progress | None = None,
         checkpoint: str | Path | Checkpoint | None = None,
+        store: str | Sequence[str] | None = None,
+        output: str | Path | FileOutlet | None = None,
     ) -> Result:
         """Runs the model from `start_time` to `stop_time` with the relative `tolerance`, and has an output
         point every `interval`. What is not given is as the model's experiment annotation says.
@@ -327,7 +348,8 @@ class Model:
         `method` is "bdf" (the default) or "adams", both of CVODE on the explicit equations, "ida" on the
         implicit ones, "rk45", an explicit one-step method, or "auto", which is that until the model turns out
         to be stiff; `max_step` is the largest step that it may take. "inline:euler" and others of
-        that kind take steps of the length `step` (docs/realtime.md). No relation
+        that kind take steps of the length `step`, "mixed" too; `inline` names states that a
+        formula of such steps determines, while the integrator has the rest (docs/realtime.md). No relation
         is looked at less often than every `event_resolution`.
 
         `set` gives parameters other values, by name: numbers, also with arithmetic and units as text
@@ -353,10 +375,32 @@ class Model:
         `checkpoint` is a file that is written now and then. If it is there already, the run goes on from it,
         to the same end as if it had never been disturbed. When the run has ended well the file is removed;
         a `Checkpoint` is left to the caller.
+
+        `store` are names or patterns of the variables that the result shall have; of all others a long run
+        keeps what events are decoded from. `output` is a file in the format of its suffix, to which a long
+        run writes while it lasts, so that it takes no more memory than a short one; the result has its
+        curves from there (docs/results.md#long-runs). A `FileOutlet` of a short run is left to the caller.
         """
         given = locals()  # each keyword with its value: nothing else is a local variable yet
         asked = {e.keyword: given[e.keyword] for e in all_options(Settings)}
-        return self._simulated(asked, progress, checkpoint)
+        patterns = [store] if isinstance(store, str) else store
+        outlet = outlet_of(output, patterns)
+        if outlet is None:
+            return self._simulated(asked, progress, checkpoint)
+        if checkpoint is not None or steps:
+            what = "checkpoint" if checkpoint is not None else "steps"
+            raise usage_error(
+                f"a run with `{what}` needs all of its rows", hint="leave `store` and `output` away"
+            )
+        if outlet.patterns is not None:
+            chosen_names([v.name for v in self.flat.variables], outlet.patterns)  # refuses what fits nothing
+        owned = outlet is not output
+        try:
+            return stored_result(self._simulated(asked, progress, outlet=outlet), outlet, owned=owned)
+        except RunError as error:
+            if isinstance(error.partial, Result):
+                error.partial = stored_result(error.partial, outlet, owned=owned)
+            raise
 
     def _simulated(
         self,
@@ -365,6 +409,7 @@ class Model:
         checkpoint: str | Path | Checkpoint | None = None,
         at_end: Callable[[Course, Settings], None] | None = None,
         heard: Sequence[str] = (),
+        outlet: Outlet | None = None,
     ) -> Result:
         """A run with the options that are asked for, by keyword. Inputs of the model that are `heard` have
         curves in any case."""
@@ -393,8 +438,7 @@ class Model:
             curves = {**curves, **curves_for(silent, held, *span)}
         settings = replace(settings, signals=curves)
         overrides = elements(set)
-        formula = settings.formula
-        translation = self._for(overrides, frozenset(curves), states, formula)
+        translation = self._for(overrides, frozenset(curves), states, settings.inlines)
         if values:
             refuse_partial(set, translation.flat.variables)
             structural = {v.name for v in translation.flat.variables if v.structural and not v.final}
@@ -407,10 +451,12 @@ class Model:
         programs = translation.programs.prepared(settings.method)
 
         file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
-        with chains_told(translation.instance), told_in_bonds(self._cls), told_in_automata(self._cls):
+        with _told(self._cls, translation.instance):
             look = None if at_end is None else lambda course: at_end(course, settings)
             with given_curves(curves):
-                result = simulate(structure, program, machine, settings, progress, programs, file, look)
+                result = simulate(
+                    structure, program, machine, settings, progress, programs, file, look, outlet
+                )
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
         if len(result):
@@ -529,29 +575,37 @@ class Model:
         overrides: Mapping[str, Override],
         given_curves: frozenset[str],
         states: frozenset[str] | None,
-        formula: Formula | None,
+        inlines: Inlines | None,
     ) -> Translation:
         """The translation for these values of structural parameters, in which the start values among them can
         be set, and inputs have curves; if there are `states`, one that goes on from them."""
-        if formula is not None and formula.explicit:
-            formula = None  # the equations stay as they are
-        if not overrides and not given_curves and states is None and formula is None:
+        if not overrides and not given_curves and states is None and inlines is None:
             return self._translation
         structural = {v.name: v for v in self.flat.variables if v.structural and not v.final}
         given = {k: structural_value(structural[k], v) for k, v in overrides.items() if k in structural}
         started = frozenset(started_by(overrides, self.flat.variables))
-        if not given and not started and not given_curves and states is None and formula is None:
+        if not given and not started and not given_curves and states is None and inlines is None:
             return self._translation
-        key = frozenset(given.items()), started, given_curves, states, formula
+        key = frozenset(given.items()), started, given_curves, states, inlines
         if key not in self._translations:
             watch = Stopwatch(self.timings)
             self._translations[key] = translate(
-                self._cls, given, watch, started, given_curves, states, formula
+                self._cls, given, watch, started, given_curves, states, inlines
             )
             if len(self._translations) > _KEPT_TRANSLATIONS:
                 self._translations.popitem(last=False)
         self._translations.move_to_end(key)
         return self._translations[key]
+
+    @exclusive
+    def inlined(
+        self, inline: Sequence[str] | str = (), *, method: str = "inline:implicit-euler"
+    ) -> Structure:
+        """The sorted equations with the formula of a method with fixed steps for these states; for all where
+        none is named."""
+        settings = Settings.of(self.experiment, method=method, inline=inline, step=1.0)
+        settings.verify()
+        return self._for({}, frozenset(), None, settings.inlines).structure
 
     @exclusive
     def dump(self, stage: str) -> str:

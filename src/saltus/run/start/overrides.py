@@ -74,6 +74,8 @@ def unkept_starts(
 ) -> list[Diagnostic]:
     """W408: start values that were given and are not where the run began: initial equations, or constraints,
     determine another value, and for that the one given was a guess. `first` knows the values at the start."""
+    if not any(name.endswith(".start") for name in overrides):
+        return []
     declared = {v.name: v for v in variables}
     told = []
     for name in started_by(overrides, [v for v in variables if not v.name.endswith(".start")]):
