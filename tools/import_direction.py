@@ -68,13 +68,13 @@ ALLOWED: dict[str, frozenset[str]] = {
 #: its own room and from those before it. A part with folders must have a row here.
 ROOMS: dict[str, tuple[str, ...]] = {
     "ir": (
-        "ast", "automata", "bonds", "dymola", "inline", "flat", "instance", "balance", "hybrid", "signature",
-        "structure", "parts", "program", "unit", "picture", "catalogue", "declared", "native",
+        "ast", "automata", "bonds", "dymola", "inline", "flat", "instance", "balance", "hybrid",
+        "signature", "structure", "parts", "program", "unit", "picture", "catalogue", "declared", "native",
     ),
     "functions": ("external", "interpret", "tangent"),
     "lower": (
         "classes", "annotations", "scope", "instances", "names", "connections", "functions", "expressions",
-        "sections", "flat", "hybrid",
+        "sections", "flat", "clocks", "hybrid",
     ),
     "analyse": (
         "passes", "trivial", "sizes", "order", "index", "blocks", "start", "modes", "inline", "analysis",

@@ -157,7 +157,7 @@ class Arguments:
         metavar="FILE.svg", default=None, otherwise="not drawn", check=_drawing,
     )
     inputs: tuple[str, ...] = option(
-        "Parameters that are inputs of the linear system, separated by commas; repeatable.",
+        "Parameters, or inputs of the model, that are its inputs, separated by commas; repeatable.",
         commands=("linearise",), metavar="A,B", default=(), otherwise="none",
     )
     outputs: tuple[str, ...] = option(

@@ -20,6 +20,8 @@ class Helper(Enum):
     WHEN = "$when"  # the condition of a when-clause
     RELATION = "$relation"  # the truth of a relation
     CLOCK = "$clock"  # whether a sample is due
+    SAMPLED = "$sampled"  # the argument of an operator between clocks
+    TICK = "$tick"  # whether a clock partition is due, and what it remembers of its ticks
     STEP = "$floor"  # floor, or one of its relatives
     EXISTENCE = "$exists"  # whether an equation exists
     DELAY = "$delay"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
+from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
@@ -151,6 +152,55 @@ class IfEquation:
 Clause: TypeAlias = Equation | IfEquation | When | Assert | Terminate
 
 
+# ---------------------------------------------------------------- clock partitions (chapter 16)
+
+
+class BaseClock(Enum):
+    """What a base partition ticks by."""
+
+    RATIONAL = "rational interval"
+    REAL = "Real interval"
+    VARYING = "varying interval"
+    EVENT = "event"
+    DEFAULT = "default"
+
+
+@dataclass(frozen=True)
+class Rate:
+    """When a sub-partition ticks: first at `shift` after the first tick of the base clock, then every
+    `factor`, in units of the base: seconds, intervals of a Real interval clock, ticks of an event clock."""
+
+    factor: Fraction
+    shift: Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class SubPartition:
+    """Equations that are due together. `tick` is the Boolean variable that is true when they are. `method` is
+    that of the solver of what is continuous in them ('' without one)."""
+
+    rate: Rate
+    tick: Expr
+    variables: tuple[str, ...]
+    equations: int
+    method: str
+    discretised: bool
+
+
+@dataclass(frozen=True, eq=False)
+class BasePartition:
+    """Sub-partitions with one base clock, which is said by `clock` in the text of the model, at `span`. For
+    the default this is the place of one of the equations."""
+
+    kind: BaseClock
+    clock: str
+    span: Span | None
+    subs: tuple[SubPartition, ...]
+
+
+# ---------------------------------------------------------------- the model
+
+
 @dataclass(frozen=True)
 class Experiment:
     """What the model's `experiment` annotation asks for."""
@@ -173,6 +223,7 @@ class FlatModel:
     experiment: Experiment = field(default_factory=Experiment)
     description: str = ""
     carry_out: Callable[[], None] | None = None  # puts on the disk what functions have written
+    partitions: tuple[BasePartition, ...] = ()  # whose clauses have become discrete equations
 
     def verify(self) -> None:
         """All symbols are declared once; no array or function-local node is left over."""

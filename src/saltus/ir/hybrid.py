@@ -16,14 +16,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.core.source import Span
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, leaves, neg, pre, ref, walk
+from saltus.expr.show import show
 from saltus.ir.balance import Balance
-from saltus.ir.flat import Equation, Experiment, Variable
+from saltus.ir.flat import BasePartition, Equation, Experiment, Variable
+from saltus.ir.inline import Formula
 
 #: What floor and its relatives are compared with, in words.
 NEXT_WHOLE = "next whole number"
@@ -80,13 +83,28 @@ class Relation:
 
 @dataclass(frozen=True, eq=False)
 class Clock:
-    """A periodic time event: `symbol` is true during the events at start + k * interval, k >= 0."""
+    """A periodic time event: `symbol` is true at the events at start + k * interval, k >= 0. With `ticks`,
+    a shift and a factor, it begins with the run: at the start of that + (shift + k * factor) * interval."""
 
     symbol: Symbol
     start: Expr
     interval: Expr
     span: Span
     origin: str = ""
+    ticks: tuple[Fraction, Fraction] | None = None
+
+    @property
+    def in_words(self) -> str:
+        """As it would be written."""
+        if self.ticks is None:
+            return f"sample({show(self.start)}, {show(self.interval)})"
+        shift, factor = self.ticks
+        if self.interval.op is Op.CONST:
+            shift, factor = (Fraction(self.interval.data) * f for f in (shift, factor))
+            text = f"Clock({factor.numerator}, {factor.denominator})"
+        else:
+            text = f"Clock({show(self.interval)})" + (f" every {factor}" if factor != 1 else "")
+        return text + (f" shifted by {shift}" if shift else "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,12 +201,14 @@ class Inlined:
 
 @dataclass(frozen=True, eq=False)
 class Inlining:
-    """What inline integration has made of a model. `length` is the parameter for the length of steps, `ahead`
-    the discrete variable that is the weight of derivatives in the formulas of what is held: 0 while it is."""
+    """What a `formula` of inline integration has made of a model. `length` is the parameter for the length of
+    steps, `ahead` the discrete variable that is the weight of derivatives in the formulas of what is held: 0
+    while it is."""
 
+    formula: Formula
     variables: tuple[Inlined, ...]
     length: Symbol
-    ahead: Symbol
+    ahead: Symbol | None  # None where carriers are discrete variables, beside an integrator
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,8 +217,8 @@ class HybridModel:
 
     `absent`: continuous variables that do not exist in the mode that this is the model of. Nothing contains
     them, except that when-clauses may contain their values before (`pre`). `extensions`: warnings about what
-    goes beyond Modelica, which `--pedantic` shows. `balance`: by which a run finds sizes; None where there is
-    nothing to find, or the analysis has not been there yet."""
+    goes beyond Modelica, which `--pedantic` shows; `warnings`: those that are always shown. `balance`: by
+    which a run finds sizes; None where there is nothing to find, or the analysis has not been there yet."""
 
     name: str
     span: Span
@@ -220,9 +240,11 @@ class HybridModel:
     transports: tuple[Transport, ...] = ()
     absent: tuple[Variable, ...] = ()
     extensions: tuple[Diagnostic, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
     balance: Balance | None = None
     inlining: Inlining | None = None
     carry_out: Callable[[], None] | None = None  # puts on the disk what functions have written
+    partitions: tuple[BasePartition, ...] = ()  # of clocks; their equations are among the others
 
     def variables(self) -> Iterator[Variable]:
         yield from self.constants

@@ -18,7 +18,7 @@ from saltus.core.option import options, usage_error
 from saltus.core.render import render
 from saltus.core.wording import number
 from saltus.options import Arguments
-from saltus.run.schedule.settings import Settings
+from saltus.run.schedule.settings import FIXED_STEP, Settings
 from saltus.tools.ending import (
     CANCELLED,
     REFUSED,
@@ -262,6 +262,7 @@ def explain(arguments: Arguments) -> int:
     is run, and each mode that it visits is listed: its guards, what had to be fixed, states and equations.
     With --events --relations it is listed how each relation is watched, with its numbers after each event.
     With --sizes the model is run, and it is listed how large each variable was taken to be, and why.
+    With --inline, or a method with fixed steps, its formulas are listed, and what is computed with them.
     With --solved the equations are listed as they are computed, small linear loops as formulas.
     With --causality the bonds of a bond graph are listed, and how its storages are computed.
     With --reachable the markings are listed to which a Petri net can come, with bounds and deadlocks.
@@ -287,6 +288,8 @@ def explain(arguments: Arguments) -> int:
         return _explain_modes(arguments)
     if arguments.list_events:
         return _explain_events(arguments)
+    if arguments.run.get("inline") or arguments.run.get("method") in FIXED_STEP:
+        return _explain_inlined(arguments)
     _refuse_run_options(arguments)
     from saltus.show.listings.counts import counts_text
     from saltus.show.listings.sorted import solved_equations, sorted_equations
@@ -306,6 +309,20 @@ def explain(arguments: Arguments) -> int:
     warn(model_warnings(model, arguments), arguments)
     if arguments.timings:
         tell(timings_text(model.timings))
+    return 0
+
+
+def _explain_inlined(arguments: Arguments) -> int:
+    """The formulas of fixed steps, and the equations that are computed with them."""
+    from saltus.show.listings.sorted import solved_equations
+
+    model = loaded(arguments)
+    method = arguments.run.get("method", "inline:implicit-euler")
+    structure = model.inlined(arguments.run.get("inline", ()), method=method)
+    if structure.model.inlining is None:
+        print(f"{method} inlines no state of {model.name}\n")
+    print(solved_equations(structure), end="")
+    warn(model_warnings(model, arguments), arguments)
     return 0
 
 

@@ -554,4 +554,4 @@ def leap_text(record: EventRecord) -> str:
 
 def clock_text(clock: Clock) -> str:
     """`sample(0, 0.1)`"""
-    return f"sample({show(clock.start)}, {show(clock.interval)})"
+    return clock.in_words
