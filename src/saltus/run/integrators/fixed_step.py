@@ -43,6 +43,7 @@ def places_of(inlining: Inlining, structure: Structure, layout: Layout) -> Place
     """The places of what is inlined in the memory of a program."""
     place = {v.symbol: k for k, v in enumerate(structure.states)}
     held = [i for i in inlining.variables if i.held]
+    assert inlining.ahead is not None, "steps are those of another integrator"
     ahead = ref(inlining.ahead)
     return Places(
         np.array([place[i.carrier] for i in inlining.variables], dtype=np.int64),
