@@ -42,8 +42,11 @@ from saltus.lower.scope.chain import tell_chains, with_chain
 from saltus.options import STAGES
 from saltus.programs import prepared
 from saltus.read.modelica.printer import to_text
+from saltus.result.exchange.curves import chosen_names
+from saltus.result.exchange.outlets import FileOutlet, Outlet, outlet_of
 from saltus.result.exchange.state import Beginning, State, state_at, state_from
 from saltus.result.exchange.steady import SteadyState
+from saltus.result.files.stored import stored_result
 from saltus.result.linear.system import LinearSystem
 from saltus.result.result import Result
 from saltus.run.course.course import Course
@@ -337,6 +340,8 @@ class Model:
         set: Mapping[str, Any] | str | Path | None = None,
         progress: Progress | None = None,
         checkpoint: str | Path | Checkpoint | None = None,
+        store: str | Sequence[str] | None = None,
+        output: str | Path | FileOutlet | None = None,
     ) -> Result:
         """Runs the model from `start_time` to `stop_time` with the relative `tolerance`, and has an output
         point every `interval`. What is not given is as the model's experiment annotation says.
@@ -372,10 +377,32 @@ class Model:
         `checkpoint` is a file that is written now and then. If it is there already, the run goes on from it,
         to the same end as if it had never been disturbed. When the run has ended well the file is removed;
         a `Checkpoint` is left to the caller.
+
+        `store` are names or patterns of the variables that the result shall have; of all others a long run
+        keeps what events are decoded from. `output` is a file in the format of its suffix, to which a long
+        run writes while it lasts, so that it takes no more memory than a short one; the result has its
+        curves from there (docs/results.md#long-runs). A `FileOutlet` of a short run is left to the caller.
         """
         given = locals()  # each keyword with its value: nothing else is a local variable yet
         asked = {e.keyword: given[e.keyword] for e in all_options(Settings)}
-        return self._simulated(asked, progress, checkpoint)
+        patterns = [store] if isinstance(store, str) else store
+        outlet = outlet_of(output, patterns)
+        if outlet is None:
+            return self._simulated(asked, progress, checkpoint)
+        if checkpoint is not None or steps:
+            what = "checkpoint" if checkpoint is not None else "steps"
+            raise usage_error(
+                f"a run with `{what}` needs all of its rows", hint="leave `store` and `output` away"
+            )
+        if outlet.patterns is not None:
+            chosen_names([v.name for v in self.flat.variables], outlet.patterns)  # refuses what fits nothing
+        owned = outlet is not output
+        try:
+            return stored_result(self._simulated(asked, progress, outlet=outlet), outlet, owned=owned)
+        except RunError as error:
+            if isinstance(error.partial, Result):
+                error.partial = stored_result(error.partial, outlet, owned=owned)
+            raise
 
     def _simulated(
         self,
@@ -384,6 +411,7 @@ class Model:
         checkpoint: str | Path | Checkpoint | None = None,
         at_end: Callable[[Course, Settings], None] | None = None,
         heard: Sequence[str] = (),
+        outlet: Outlet | None = None,
     ) -> Result:
         """A run with the options that are asked for, by keyword. Inputs of the model that are `heard` have
         curves in any case."""
@@ -428,7 +456,9 @@ class Model:
         with _told(self._cls, translation.instance):
             look = None if at_end is None else lambda course: at_end(course, settings)
             with given_curves(curves):
-                result = simulate(structure, program, machine, settings, progress, programs, file, look)
+                result = simulate(
+                    structure, program, machine, settings, progress, programs, file, look, outlet
+                )
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
         if len(result):

@@ -15,6 +15,7 @@ from typing import Any
 
 from saltus.analyse.passes import PASSES
 from saltus.core.option import Option, one_of, option, options, usage_error
+from saltus.result.exchange.where import IN_ROWS, WHERE
 from saltus.run.schedule.settings import Settings, check_times
 from saltus.run.schedule.value_files import values_from
 
@@ -98,6 +99,10 @@ class Arguments:
     store: tuple[str, ...] = option(
         "With --output: write only what fits, names separated by commas, '*' and '?' allowed; repeatable.",
         commands=_SIMULATE, metavar="A,B", default=(), otherwise="all variables and parameters",
+    )
+    parameters: str = option(
+        "With --output: parameters in all rows of a CSV file, in its first row only, or nowhere.",
+        commands=_SIMULATE, metavar="rows|once|none", default=IN_ROWS, check=one_of(WHERE),
     )
     events: str | None = option(
         "Write the events, one JSON object a line, to this file.", commands=_SIMULATE,

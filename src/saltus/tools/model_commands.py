@@ -39,6 +39,7 @@ from saltus.tools.outputs import (
     files_of,
     finish_checkpoint,
     growing_files,
+    outlet_of,
     write_results,
 )
 from saltus.tools.progress import Progress, Tally
@@ -46,6 +47,7 @@ from saltus.tools.timings import RUN, RunWatch, timings_text
 
 if TYPE_CHECKING:
     from saltus.model import Model
+    from saltus.result.exchange.outlets import FileOutlet
     from saltus.result.result import Result
     from saltus.run.resume.checkpoint import Checkpoint
     from saltus.tools.check_jobs import Origin
@@ -80,23 +82,25 @@ def simulate(arguments: Arguments) -> int:
     warn(model_warnings(model, arguments), arguments)
 
     growing = growing_files(arguments)
-    checkpoint = checkpoint_of(arguments, growing)
+    checkpoint, outlet = checkpoint_of(arguments, growing), outlet_of(arguments)
     watch = RunWatch(model)
     failure: RunError | None = None
     result: Result | None
     try:
         with watch.step(RUN):
-            result = _run(model, arguments, checkpoint)
+            result = _run(model, arguments, checkpoint, outlet)
     except RunError as error:
         failure, result = error, _partial(error)
 
     problems: list[Diagnostic] = []
+    written = outlet is not None and outlet.has_begun
     if result is not None:
+        result = result.whole if written else result
         warn(run_warnings(model, result), arguments)
         if result.interrupted and len(result.time) > _MANY_ROWS:
             tell("cancelled: writing what was computed")
         with watch.step("files"):
-            problems = write_results(result, arguments, growing)
+            problems = write_results(result, arguments, growing, written=written)
         if failure is None and _wants_summary(arguments):
             print(_summary(model, result, watch))
     if arguments.timings:
@@ -108,7 +112,12 @@ def simulate(arguments: Arguments) -> int:
     return status
 
 
-def _run(model: Model, arguments: Arguments, checkpoint: Checkpoint | None = None) -> Result:
+def _run(
+    model: Model,
+    arguments: Arguments,
+    checkpoint: Checkpoint | None = None,
+    outlet: FileOutlet | None = None,
+) -> Result:
     settings = Settings.of(model.experiment, **arguments.run)
     settings.verify()
     try:
@@ -117,6 +126,7 @@ def _run(model: Model, arguments: Arguments, checkpoint: Checkpoint | None = Non
                 **arguments.run,
                 progress=progress if progress.enabled and not arguments.quiet else None,
                 checkpoint=checkpoint,
+                output=outlet,
             )
     except SaltusError:
         raise
