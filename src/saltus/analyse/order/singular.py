@@ -26,7 +26,7 @@ from saltus.ir.flat import Causality, Equation
 from saltus.ir.hybrid import HybridModel
 
 #: Equations that are told where the fault has been named.
-_FEW = 4
+_FEW = 6
 
 
 def refuse_singular(model: HybridModel, reduced: Reduced, system: System, matched: Sequence[int]) -> None:
