@@ -218,7 +218,7 @@ def test_branches_and_functions_in_a_partition() -> None:
 def test_an_assertion_is_looked_at_at_ticks() -> None:
     with pytest.raises(saltus.RunError, match="too many"):
         run(
-            'Integer n(start = 0); equation when Clock(1, 10) then n = previous(n) + 1; '
+            "Integer n(start = 0); equation when Clock(1, 10) then n = previous(n) + 1; "
             'assert(n < 4, "too many"); end when;'
         )
 

@@ -67,6 +67,7 @@ TITLES: dict[str, str] = {
     "W207": "element without a bond",
     "W208": "clock not given",
     "W301": "initial value chosen",
+    "W212": "no else",
     "W308": "conflict of causality in a mode",
     "W401": "assertion violated",
     "W402": "run ended early",
@@ -76,6 +77,7 @@ TITLES: dict[str, str] = {
     "W406": "quantities left open",
     "W407": "size not known",
     "W408": "start value not kept",
+    "W409": "input without a curve",
 }
 
 

@@ -26,6 +26,7 @@ from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, le
 from saltus.expr.show import show
 from saltus.ir.balance import Balance
 from saltus.ir.flat import BasePartition, Equation, Experiment, Variable
+from saltus.ir.inline import Formula
 
 #: What floor and its relatives are compared with, in words.
 NEXT_WHOLE = "next whole number"
@@ -200,12 +201,14 @@ class Inlined:
 
 @dataclass(frozen=True, eq=False)
 class Inlining:
-    """What inline integration has made of a model. `length` is the parameter for the length of steps, `ahead`
-    the discrete variable that is the weight of derivatives in the formulas of what is held: 0 while it is."""
+    """What a `formula` of inline integration has made of a model. `length` is the parameter for the length of
+    steps, `ahead` the discrete variable that is the weight of derivatives in the formulas of what is held: 0
+    while it is."""
 
+    formula: Formula
     variables: tuple[Inlined, ...]
     length: Symbol
-    ahead: Symbol
+    ahead: Symbol | None  # None where carriers are discrete variables, beside an integrator
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,8 +217,8 @@ class HybridModel:
 
     `absent`: continuous variables that do not exist in the mode that this is the model of. Nothing contains
     them, except that when-clauses may contain their values before (`pre`). `extensions`: warnings about what
-    goes beyond Modelica, which `--pedantic` shows. `balance`: by which a run finds sizes; None where there is
-    nothing to find, or the analysis has not been there yet."""
+    goes beyond Modelica, which `--pedantic` shows; `warnings`: those that are always shown. `balance`: by
+    which a run finds sizes; None where there is nothing to find, or the analysis has not been there yet."""
 
     name: str
     span: Span
@@ -237,6 +240,7 @@ class HybridModel:
     transports: tuple[Transport, ...] = ()
     absent: tuple[Variable, ...] = ()
     extensions: tuple[Diagnostic, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
     balance: Balance | None = None
     inlining: Inlining | None = None
     carry_out: Callable[[], None] | None = None  # puts on the disk what functions have written

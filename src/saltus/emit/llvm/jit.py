@@ -91,26 +91,17 @@ class _Routines(dict[str, Callable[[], int]]):
     def __missing__(self, name: str) -> Callable[[], int]:
         if name not in self._program.routines:
             raise KeyError(name)
-        routine = self[name] = _Later(self._code, name, self._pointer)
+        call: Callable[[], int]
+
+        def first() -> int:
+            """Its code may still have to be compiled. From now on it is found here without a detour."""
+            nonlocal call
+            call = self[name] = partial(_ROUTINE(self._code.address(name)), self._pointer)
+            return int(call())
+
+        call = first
+        routine = self[name] = lambda: call()  # for those who keep it
         return routine
-
-
-class _Later:
-    """A routine whose code may still have to be compiled when it is first called."""
-
-    __slots__ = ("_call", "_code", "_name", "_pointer")
-
-    def __init__(self, code: _Code, name: str, pointer: int) -> None:
-        self._code, self._name, self._pointer = code, name, pointer
-        self._call: Callable[[], int] = self._found
-
-    def __call__(self) -> int:
-        return self._call()
-
-    def _found(self) -> int:
-        address = self._code.address(self._name)
-        self._call = partial(_ROUTINE(address), self._pointer)
-        return int(self._call())
 
 
 class NativeMachine:

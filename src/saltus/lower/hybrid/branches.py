@@ -19,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from saltus.core.diagnostics import Diagnostic, model_error
+from saltus.core.wording import listed
 from saltus.expr import nodes as x
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type
@@ -37,6 +38,19 @@ def extension(clause: IfEquation, branches: Sequence[Sequence[Equation]]) -> Dia
         words = "the branches of this if-equation have equations for different variables"
         hint = "Modelica wants as many equations as variables, whatever the mode"
     return Diagnostic("W203", f"{words}; variables exist in some modes only", clause.span, hint=hint)
+
+
+def without_else(clause: IfEquation, clauses: Iterable[Clause]) -> Diagnostic:
+    """The warning W212: an else may have been forgotten. `clauses` are all those of the model."""
+    lasting = [c for c in clauses if isinstance(c, Equation | IfEquation)]
+    everywhere = _occurrences(lasting)
+    inside = sum((_occurrences(branch.actions) for branch in clause.branches), Counter[Symbol]())
+    own = [s.name for s, count in inside.items() if count == everywhere[s] and not s.is_hidden]
+    do = "does" if len(own) == 1 else "do"
+    missing = f", and {listed(own)} {do} not exist" if own else ""
+    message = f"where no condition of this if-equation holds it has no equations{missing}"
+    hint = "write its else; an empty one says that this is meant"
+    return Diagnostic("W212", message, clause.span, hint=hint, origin=clause.origin)
 
 
 def uneven(clauses: Iterable[Clause]) -> set[IfEquation]:
