@@ -44,7 +44,15 @@ ALLOWED: dict[str, frozenset[str]] = {
     "run": frozenset({"core", "expr", "ir", "functions", "run", "emit.machine", "result"}),
     "result": frozenset({"core", "expr", "ir", "result"}),
     "show": frozenset({"core", "expr", "ir", "analyse.passes", "result", "show"}),
-    "options": frozenset({"core", "analyse.passes", "run.schedule.settings", "run.schedule.value_files"}),
+    "options": frozenset(
+        {
+            "core",
+            "analyse.passes",
+            "result.exchange.where",
+            "run.schedule.settings",
+            "run.schedule.value_files",
+        }
+    ),
     "known_classes": frozenset({"core", "ir", "lower", "read"}),
     "finding": frozenset({"core", "ir", "lower", "read", "known_classes"}),
     "automata": frozenset({"core", "ir", "read", "result", "show", "finding", "transform"}),

@@ -27,7 +27,7 @@ from saltus.core.stopwatch import Stopwatch
 from saltus.finding import find_class
 from saltus.ir.flat import FlatModel
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.inline import Formula
+from saltus.ir.inline import Inlines
 from saltus.ir.instance import ClassEntry, Instance, verify
 from saltus.lower.clocks.clocks import default_clocks
 from saltus.lower.clocks.constants import with_structural_clocks
@@ -70,12 +70,12 @@ def translate(
     started: Collection[str] = (),
     given: Collection[str] = (),
     states: Collection[str] | None = None,
-    formula: Formula | None = None,
+    inlines: Inlines | None = None,
 ) -> Translation:
     """From a class to native code. `overrides` are values of structural parameters, `started` the names of
     variables whose start values are parameters, to be set, `given` those of inputs that have curves. With
-    `states` the model goes on from the values of these, whatever its own beginning is. A `formula` of inline
-    integration becomes a part of it."""
+    `states` the model goes on from the values of these, whatever its own beginning is. `inlines` says which
+    states a formula of inline integration is to determine."""
     with watch.step("imports"):
         from saltus.analyse.analysis import Analysis
         from saltus.emit.build import build
@@ -99,8 +99,8 @@ def translate(
         hybrid.verify()
     with watch.step("analyse"), chains_told(root), _with_suspects(context.reporter.warnings):
         analysis = Analysis(hybrid)
-        if formula is not None and not formula.explicit:
-            analysis = analysis.with_inlined(formula)
+        if inlines is not None:
+            analysis = analysis.with_inlined(inlines)
         structure = analysis.structure
         structure.verify()
     with watch.step("emit"):

@@ -33,7 +33,7 @@ from saltus.functions.external.given import Curve, given_curves
 from saltus.ir.declared import Declarations, Declared
 from saltus.ir.flat import Experiment, FlatModel, Variable
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.inline import STEP, Formula
+from saltus.ir.inline import STEP, Inlines
 from saltus.ir.instance import ClassEntry, Instance
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
@@ -42,8 +42,11 @@ from saltus.lower.scope.chain import tell_chains, with_chain
 from saltus.options import STAGES
 from saltus.programs import prepared
 from saltus.read.modelica.printer import to_text
+from saltus.result.exchange.curves import chosen_names
+from saltus.result.exchange.outlets import FileOutlet, Outlet, outlet_of
 from saltus.result.exchange.state import Beginning, State, state_at, state_from
 from saltus.result.exchange.steady import SteadyState
+from saltus.result.files.stored import stored_result
 from saltus.result.linear.system import LinearSystem
 from saltus.result.result import Result
 from saltus.run.course.course import Course
@@ -110,9 +113,9 @@ _KEPT_TRANSLATIONS = 16
 _RELAXED = (1.0, 5.0)
 
 #: What a translation was made for: values of structural parameters, whose start values are given, the inputs
-#: that have curves, the states that it goes on from, and the formula of inline integration.
+#: that have curves, the states that it goes on from, and what is inlined.
 _Given: TypeAlias = tuple[
-    frozenset[tuple[str, Override]], frozenset[str], frozenset[str], frozenset[str] | None, Formula | None
+    frozenset[tuple[str, Override]], frozenset[str], frozenset[str], frozenset[str] | None, Inlines | None
 ]
 
 
@@ -322,6 +325,8 @@ class Model:
         tolerance: float | None = None,
         method: str | None = None,
         step: float | None = None,
+        inline: tuple[str, ...] | None = None,
+        locate: bool | None = None,
         interval: float | None = None,
         max_step: float | None = None,
         event_resolution: float | None = None,
@@ -335,6 +340,8 @@ class Model:
         set: Mapping[str, Any] | str | Path | None = None,
         progress: Progress | None = None,
         checkpoint: str | Path | Checkpoint | None = None,
+        store: str | Sequence[str] | None = None,
+        output: str | Path | FileOutlet | None = None,
     ) -> Result:
         """Runs the model from `start_time` to `stop_time` with the relative `tolerance`, and has an output
         point every `interval`. What is not given is as the model's experiment annotation says.
@@ -342,7 +349,9 @@ class Model:
         `method` is "bdf" (the default) or "adams", both of CVODE on the explicit equations, "ida" on the
         implicit ones, "rk45", an explicit one-step method, or "auto", which is that until the model turns out
         to be stiff; `max_step` is the largest step that it may take. "inline:euler" and others of
-        that kind take steps of the length `step` (docs/realtime.md). No relation
+        that kind take steps of the length `step`, "mixed" too; `inline` names states that a
+        formula of such steps determines, while the integrator has the rest (docs/realtime.md);
+        with `locate` events are located inside of such steps. No relation
         is looked at less often than every `event_resolution`.
 
         `set` gives parameters other values, by name: numbers, also with arithmetic and units as text
@@ -368,10 +377,32 @@ class Model:
         `checkpoint` is a file that is written now and then. If it is there already, the run goes on from it,
         to the same end as if it had never been disturbed. When the run has ended well the file is removed;
         a `Checkpoint` is left to the caller.
+
+        `store` are names or patterns of the variables that the result shall have; of all others a long run
+        keeps what events are decoded from. `output` is a file in the format of its suffix, to which a long
+        run writes while it lasts, so that it takes no more memory than a short one; the result has its
+        curves from there (docs/results.md#long-runs). A `FileOutlet` of a short run is left to the caller.
         """
         given = locals()  # each keyword with its value: nothing else is a local variable yet
         asked = {e.keyword: given[e.keyword] for e in all_options(Settings)}
-        return self._simulated(asked, progress, checkpoint)
+        patterns = [store] if isinstance(store, str) else store
+        outlet = outlet_of(output, patterns)
+        if outlet is None:
+            return self._simulated(asked, progress, checkpoint)
+        if checkpoint is not None or steps:
+            what = "checkpoint" if checkpoint is not None else "steps"
+            raise usage_error(
+                f"a run with `{what}` needs all of its rows", hint="leave `store` and `output` away"
+            )
+        if outlet.patterns is not None:
+            chosen_names([v.name for v in self.flat.variables], outlet.patterns)  # refuses what fits nothing
+        owned = outlet is not output
+        try:
+            return stored_result(self._simulated(asked, progress, outlet=outlet), outlet, owned=owned)
+        except RunError as error:
+            if isinstance(error.partial, Result):
+                error.partial = stored_result(error.partial, outlet, owned=owned)
+            raise
 
     def _simulated(
         self,
@@ -380,6 +411,7 @@ class Model:
         checkpoint: str | Path | Checkpoint | None = None,
         at_end: Callable[[Course, Settings], None] | None = None,
         heard: Sequence[str] = (),
+        outlet: Outlet | None = None,
     ) -> Result:
         """A run with the options that are asked for, by keyword. Inputs of the model that are `heard` have
         curves in any case."""
@@ -408,8 +440,7 @@ class Model:
             curves = {**curves, **curves_for(silent, held, *span)}
         settings = replace(settings, signals=curves)
         overrides = elements(set)
-        formula = settings.formula
-        translation = self._for(overrides, frozenset(curves), states, formula)
+        translation = self._for(overrides, frozenset(curves), states, settings.inlines)
         if values:
             refuse_partial(set, translation.flat.variables)
             structural = {v.name for v in translation.flat.variables if v.structural and not v.final}
@@ -425,7 +456,9 @@ class Model:
         with _told(self._cls, translation.instance):
             look = None if at_end is None else lambda course: at_end(course, settings)
             with given_curves(curves):
-                result = simulate(structure, program, machine, settings, progress, programs, file, look)
+                result = simulate(
+                    structure, program, machine, settings, progress, programs, file, look, outlet
+                )
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
         if len(result):
@@ -544,29 +577,37 @@ class Model:
         overrides: Mapping[str, Override],
         given_curves: frozenset[str],
         states: frozenset[str] | None,
-        formula: Formula | None,
+        inlines: Inlines | None,
     ) -> Translation:
         """The translation for these values of structural parameters, in which the start values among them can
         be set, and inputs have curves; if there are `states`, one that goes on from them."""
-        if formula is not None and formula.explicit:
-            formula = None  # the equations stay as they are
-        if not overrides and not given_curves and states is None and formula is None:
+        if not overrides and not given_curves and states is None and inlines is None:
             return self._translation
         structural = {v.name: v for v in self.flat.variables if v.structural and not v.final}
         given = {k: structural_value(structural[k], v) for k, v in overrides.items() if k in structural}
         started = frozenset(started_by(overrides, self.flat.variables))
-        if not given and not started and not given_curves and states is None and formula is None:
+        if not given and not started and not given_curves and states is None and inlines is None:
             return self._translation
-        key = frozenset(given.items()), started, given_curves, states, formula
+        key = frozenset(given.items()), started, given_curves, states, inlines
         if key not in self._translations:
             watch = Stopwatch(self.timings)
             self._translations[key] = translate(
-                self._cls, given, watch, started, given_curves, states, formula
+                self._cls, given, watch, started, given_curves, states, inlines
             )
             if len(self._translations) > _KEPT_TRANSLATIONS:
                 self._translations.popitem(last=False)
         self._translations.move_to_end(key)
         return self._translations[key]
+
+    @exclusive
+    def inlined(
+        self, inline: Sequence[str] | str = (), *, method: str = "inline:implicit-euler"
+    ) -> Structure:
+        """The sorted equations with the formula of a method with fixed steps for these states; for all where
+        none is named."""
+        settings = Settings.of(self.experiment, method=method, inline=inline, step=1.0)
+        settings.verify()
+        return self._for({}, frozenset(), None, settings.inlines).structure
 
     @exclusive
     def dump(self, stage: str) -> str:

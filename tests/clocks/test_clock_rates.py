@@ -27,9 +27,7 @@ TICKS = 60
 
 
 def split(ticks: list[Fraction], n: int) -> list[Fraction]:
-    return [a + (b - a) * k / n for a, b in pairwise(ticks) for k in range(n)] + ticks[
-        -1:
-    ]
+    return [a + (b - a) * k / n for a, b in pairwise(ticks) for k in range(n)] + ticks[-1:]
 
 
 def reference(base: Fraction, chain: list[Step]) -> list[Fraction] | None:

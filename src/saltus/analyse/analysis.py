@@ -4,7 +4,7 @@ states and on surfaces.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -24,7 +24,7 @@ from saltus.analyse.index.reduction import (
 from saltus.analyse.index.shared_work import Common
 from saltus.analyse.index.trial import TrialValues
 from saltus.analyse.inline.causality import undetermined_rates
-from saltus.analyse.inline.rewriting import inlined, refuse_inlining
+from saltus.analyse.inline.rewriting import chosen_states, inlined, refuse_inlining
 from saltus.analyse.modes.absence import Absence
 from saltus.analyse.modes.entry import entry_of
 from saltus.analyse.modes.following import Following
@@ -48,7 +48,7 @@ from saltus.core.wording import listed
 from saltus.expr.nodes import Expr, Op, Symbol, compare, der, leaf_symbol, leaves, ref
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.inline import Formula
+from saltus.ir.inline import Inlines
 from saltus.ir.structure import (
     GENERAL,
     ROUNDED,
@@ -120,16 +120,21 @@ class Analysis:
         """The equations of the model with all their branches."""
         return self._model.equations
 
-    def with_inlined(self, formula: Formula, chosen: Collection[str] | None = None) -> Analysis:
-        """The analysis of the model in which a formula of inline integration determines the `chosen` states,
-        by name; None for all of them. Raises `ModelError` where that cannot be."""
+    def with_inlined(self, inlines: Inlines) -> Analysis:
+        """The analysis of the model in which a formula of inline integration determines what were states.
+        Raises `ModelError` where that cannot be."""
         general = self.in_mode(GENERAL)
         refuse_inlining(general.structure, self._presence.guards)
-        if chosen is None:
-            chosen = [v.name for v in general.final.model.states]
-        if not chosen:
+        groups = general.switched_states
+        switched = frozenset().union(*groups)
+        names = [v.name for v in general.final.model.states]
+        if inlines.switched:
+            names = [name for name in names if name in switched]
+        elif inlines.names:
+            names = chosen_states(general.structure, inlines.names, groups)
+        if not names:
             return self
-        return Analysis(self._model, inlined(general.final, formula, chosen, general.switched_states))
+        return Analysis(self._model, inlined(general.final, inlines, names, switched))
 
     def in_mode(self, mode: Mode, at: Mapping[str, float] | None = None) -> Sorting:
         """The model in a mode, to go on from values; without them it is to be started there, and has an
@@ -319,14 +324,15 @@ class Sorting:
         return self._rewrites.all
 
     @cached_property
-    def switched_states(self) -> frozenset[str]:
-        """The states whose derivatives nothing determines in a mode that has to be fixed, by name."""
-        model, found = self.final.model, set[str]()
+    def switched_states(self) -> tuple[frozenset[str], ...]:
+        """For each mode that has to be fixed, the states whose derivatives nothing determines there, by
+        name."""
+        model, found = self.final.model, list[set[str]]()
         guards, continuous = ModeGuards(model), _continuous_equations(model)
         alone = (Mode(((guard, value),)) for guard in self.fixing.always for value in (0.0, 1.0))
         for mode in (*self.fixing.combinations, *alone):
-            found |= undetermined_rates(_running_system(in_mode(model, continuous, mode, guards)[0]))
-        return frozenset(found)
+            found.append(undetermined_rates(_running_system(in_mode(model, continuous, mode, guards)[0])))
+        return tuple(dict.fromkeys(frozenset(names) for names in found if names))
 
     def choose(self, at: Mapping[str, float]) -> Choice | None:
         """The states that are best where the variables have these values; None where nothing constrains

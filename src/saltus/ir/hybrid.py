@@ -26,6 +26,7 @@ from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, le
 from saltus.expr.show import show
 from saltus.ir.balance import Balance
 from saltus.ir.flat import BasePartition, Equation, Experiment, Variable
+from saltus.ir.inline import Formula
 
 #: What floor and its relatives are compared with, in words.
 NEXT_WHOLE = "next whole number"
@@ -200,12 +201,14 @@ class Inlined:
 
 @dataclass(frozen=True, eq=False)
 class Inlining:
-    """What inline integration has made of a model. `length` is the parameter for the length of steps, `ahead`
-    the discrete variable that is the weight of derivatives in the formulas of what is held: 0 while it is."""
+    """What a `formula` of inline integration has made of a model. `length` is the parameter for the length of
+    steps, `ahead` the discrete variable that is the weight of derivatives in the formulas of what is held: 0
+    while it is."""
 
+    formula: Formula
     variables: tuple[Inlined, ...]
     length: Symbol
-    ahead: Symbol
+    ahead: Symbol | None  # None where carriers are discrete variables, beside an integrator
 
 
 @dataclass(frozen=True, eq=False)

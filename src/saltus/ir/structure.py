@@ -605,7 +605,9 @@ class Structure:
             return self.states
         of = {i.carrier: i.symbol for i in inlining.variables}
         variables = {v.symbol: v for v in self.algebraics}
-        return tuple(variables[of[v.symbol]] if v.symbol in of else v for v in self.states)
+        carried = {v.symbol for v in self.states}
+        others = (variables[x] for carrier, x in of.items() if carrier not in carried)
+        return (*(variables[of[v.symbol]] if v.symbol in of else v for v in self.states), *others)
 
     @cached_property
     def pivot_guards(self) -> tuple[PivotGuard, ...]:

@@ -31,6 +31,7 @@ from saltus.result.result import Result
 from saltus.result.trajectories.recording import Recording
 from saltus.run.course.breaks import Breaks
 from saltus.run.course.course import Course
+from saltus.run.course.outflow import Outflow, Outlet
 from saltus.run.engine.assertions import Assertions
 from saltus.run.engine.driver import MOST_EVENTS, Driver
 from saltus.run.engine.engine import Engine
@@ -68,16 +69,21 @@ def simulate(
     programs: Programs | None = None,
     checkpoint: Checkpoint | None = None,
     at_end: Callable[[Course], None] | None = None,
+    outlet: Outlet | None = None,
 ) -> Result:
     """Runs the model and gives its result. When the run fails, the `RunError` has what was computed so far
     in its `partial`; when it is interrupted from the keyboard, the result says so. Without `programs` a run
     ends where its states fail. With a `checkpoint` that is there already, it goes on from it; the caller
-    removes it at the end. `at_end` may look at a run that has come to its end, and lead it further."""
+    removes it at the end. `at_end` may look at a run that has come to its end, and lead it further. With an
+    `outlet` a long run gives its rows away."""
     settings.verify()
     assert machine.program is program
+    assert outlet is None or (checkpoint is None and not settings.steps), "which need all rows"
     if settings.formula is not None:
         refuse_fixed_steps(settings.method, program, checkpoint is not None)
     run = _Run(structure, machine, settings, progress, programs, checkpoint)
+    if outlet is not None:
+        run.outflow = Outflow(run.course, outlet, run.result)
     try:
         try:
             run.start_or_resume()
@@ -131,6 +137,7 @@ class _Run:
         self._breaks = Breaks(course, self._happens)
         self._uniqueness = Uniqueness(course.modes, settings.tolerance, may_wait=checkpoint is None)
         self._checkpoint = checkpoint
+        self.outflow: Outflow | None = None
         self._work = 0  # of this stretch
         stretch = STRETCH_NUMBERS // max(course.engine.memory.array.size, 1)
         self._stretch = min(max(stretch, SHORTEST_STRETCH), LONGEST_STRETCH)
@@ -237,6 +244,8 @@ class _Run:
     def result(self, *, is_over: bool = False) -> Result:
         """The result so far. What events have passed through is known when the run is over."""
         course = self.course
+        if is_over and self.outflow is not None:
+            self.outflow.finish()
         parameters = parameter_values(course.engine.memory)
         problem = self._checkpoint.problem if self._checkpoint is not None else None
         found = Result(
@@ -419,6 +428,8 @@ class _Run:
             self._look_at_events()
             self._headway.report(course.now, len(course.records))
             self._headway.refuse_endless(course.records, course.now, course.engine.memory)
+            if self.outflow is not None:
+                self.outflow.flow()
             self._work += begun_by.last.work
             if self._checkpoint is not None and self._work >= self._stretch and not course.assertions.ended:
                 self._end_stretch()

@@ -24,74 +24,58 @@ constraints stay in the model.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from saltus.analyse.index.reduction import derivative_variable, rewritten_model
 from saltus.analyse.modes.modes import ModeGuards
 from saltus.analyse.trivial.alias import Reduced
 from saltus.core.diagnostics import model_error
+from saltus.core.nearest import did_you_mean
+from saltus.core.option import usage_error
+from saltus.core.wording import listed
 from saltus.expr.helpers import Helper, derivative_name
 from saltus.expr.nodes import (
+    FALSE,
     ONE,
     ZERO,
     Expr,
     Op,
     Symbol,
+    Type,
     add,
+    and_,
     const,
     der,
     if_,
     mul,
     no_event,
+    not_,
     pre,
     ref,
     relation,
     sub,
     substitute,
 )
-from saltus.ir.balance import Balance
 from saltus.ir.flat import Equation, Variability, Variable
-from saltus.ir.hybrid import HybridModel, Inlined, Inlining, Jump
-from saltus.ir.inline import STEP, Formula
+from saltus.ir.hybrid import Clock, HybridModel, Inlined, Inlining, Jump, Relation
+from saltus.ir.inline import STEP, Formula, Inlines
 from saltus.ir.structure import Structure
 
 
 def inlined(
-    reduced: Reduced, formula: Formula, chosen: Collection[str], switched: Collection[str]
+    reduced: Reduced, inlines: Inlines, chosen: Collection[str], switched: Collection[str]
 ) -> Reduced:
     """The model in which a formula determines the `chosen` states, by name. Those that are `switched` are not
-    held at events."""
+    held at events. Raises `ModelError` where ticks do not do."""
+    carriers = (_Ticking if inlines.ticks else _Stepping)(reduced.model, inlines.formula, switched)
     model = reduced.model
-    length = Symbol(STEP, helper=Helper.LENGTH)
-    ahead = Symbol(Helper.AHEAD.value, helper=Helper.AHEAD)
-    weight = mul(const(formula.weight), ref(length))
-    states: list[Variable] = []
+    states = tuple(v for v in model.states if v.name not in chosen)
     algebraics: list[Variable] = []
-    equations: list[Equation] = []
-    notes: list[Inlined] = []
-    rates: dict[Expr, Expr] = {}
-    carriers: dict[Symbol, tuple[Symbol, Expr]] = {}
     for v in model.states:
-        if v.name not in chosen:
-            states.append(v)
-            continue
-        x = ref(v.symbol)
-        carrier = Symbol(Helper.CARRIED.belonging_to(v.name), helper=Helper.CARRIED)
-        rate = Symbol(derivative_name(v.name), derivative_of=v.symbol)
-        speed = model.balance.nominal(der(x)) if model.balance is not None else None
-        states.append(Variable(carrier, Variability.CONTINUOUS, v.span, nominal=v.nominal, unit=v.unit))
-        algebraics += [v, derivative_variable(v, rate, speed)]
-        held = v.name not in switched
-        way = mul(ref(ahead) if held else weight, ref(rate))
-        equations += [
-            Equation(x, add(ref(carrier), way), v.span, v.owner),
-            Equation(der(ref(carrier)), ref(rate), v.span, v.owner),
-        ]
-        rates[der(x)] = ref(rate)
-        carriers[v.symbol] = carrier, way
-        notes.append(Inlined(v.symbol, carrier, held))
-    memo: dict[Expr, Expr] = {}
+        if v.name in chosen:
+            algebraics += carriers.carry(v)
+    rates, memo = carriers.rates, dict[Expr, Expr]()
 
     def rewrite(e: Expr) -> Expr:
         return substitute(e, rates, memo)
@@ -101,41 +85,168 @@ def inlined(
         return q if lhs is q.lhs and rhs is q.rhs else replace(q, lhs=lhs, rhs=rhs)
 
     changed = {q: rewritten(q) for q in model.equations}
-    made = rewritten_model(
-        model,
-        rewrite,
-        tuple(states),
-        (*algebraics, *model.algebraics),
-        (*changed.values(), *equations),
-    )
+    variables, equations = (*algebraics, *model.algebraics), tuple(changed.values())
+    made = rewritten_model(model, rewrite, states, variables, equations)
+    balance = model.balance
+    if balance is not None:
+        balance = replace(balance, leaves=tuple(rates.get(x, x) for x in balance.leaves))
+    step = Variable(carriers.length, Variability.PARAMETER, model.span, start=ONE, unit="s")
+    made = replace(made, parameters=(*made.parameters, step), balance=balance)
     origins = {new: reduced.written.get(old, old) for old, new in changed.items() if new is not old}
-    step = Variable(length, Variability.PARAMETER, model.span, start=ONE, unit="s")
-    seen = {
-        ref(s): if_(no_event(relation(Op.GT, ref(ahead), ZERO)), ref(s), pre(ref(s)))
-        for s, held in ((note.symbol, note.held) for note in notes)
-        if not held
-    }
-    if seen:
-        asking = set(ModeGuards(model).inert)
-        made = replace(
-            made,
-            relations=tuple(
-                replace(r, residue=substitute(r.residue, seen)) if k in asking else r
-                for k, r in enumerate(made.relations)
-            ),
+    return Reduced(carriers.completed(made), reduced.aliases, reduced.written | origins)
+
+
+class _Carriers:
+    """What carries inlined variables from step to step."""
+
+    def __init__(self, model: HybridModel, formula: Formula, switched: Collection[str]) -> None:
+        self._model, self.formula, self._switched = model, formula, switched
+        self.length = Symbol(STEP, helper=Helper.LENGTH)
+        self._ahead = mul(const(formula.weight), ref(self.length))
+        self._equations: list[Equation] = []
+        self._notes: list[Inlined] = []
+        #: What stands for derivatives.
+        self.rates: dict[Expr, Expr] = {}
+
+    def _formula(self, v: Variable, weight: Expr, *, held: bool) -> tuple[Symbol, Variable]:
+        """The formula of a variable: its carrier, and its derivative as a variable."""
+        x, balance = ref(v.symbol), self._model.balance
+        carrier = Symbol(Helper.CARRIED.belonging_to(v.name), helper=Helper.CARRIED)
+        rate = Symbol(derivative_name(v.name), derivative_of=v.symbol)
+        way = mul(weight, ref(rate))
+        self._equations.append(Equation(x, add(ref(carrier), way), v.span, v.owner))
+        self._notes.append(Inlined(v.symbol, carrier, held))
+        self.rates[der(x)] = ref(rate)
+        return carrier, derivative_variable(v, rate, None if balance is None else balance.nominal(der(x)))
+
+
+class _Stepping(_Carriers):
+    """Carriers are states, which native code brings to the next step."""
+
+    def __init__(self, model: HybridModel, formula: Formula, switched: Collection[str]) -> None:
+        super().__init__(model, formula, switched)
+        self._weight = Symbol(Helper.AHEAD.value, helper=Helper.AHEAD)
+        self._states: list[Variable] = []
+        self._jumps: dict[Symbol, tuple[Symbol, Expr]] = {}
+
+    def carry(self, v: Variable) -> Iterator[Variable]:
+        """The variable and its derivative, as they are from now on."""
+        held = v.name not in self._switched
+        weight = ref(self._weight) if held else self._ahead
+        carrier, rate = self._formula(v, weight, held=held)
+        self._states.append(Variable(carrier, Variability.CONTINUOUS, v.span, nominal=v.nominal, unit=v.unit))
+        self._equations.append(Equation(der(ref(carrier)), ref(rate.symbol), v.span, v.owner))
+        self._jumps[v.symbol] = carrier, mul(weight, ref(rate.symbol))
+        yield from (v, rate)
+
+    def completed(self, model: HybridModel) -> HybridModel:
+        """The model with the carriers."""
+        weight = self._weight
+        before = Variable(weight, Variability.DISCRETE, model.span, start=ZERO, fixed=True)
+        stays = Equation(ref(weight), pre(ref(weight)), model.span, when_assigned=True)
+        return replace(
+            model,
+            states=(*model.states, *self._states),
+            discretes=(*model.discretes, before),
+            equations=(*model.equations, *self._equations, stays),
+            relations=self._asking(model),
+            jumps=tuple(map(self._of_carrier, model.jumps)),
+            inlining=Inlining(self.formula, tuple(self._notes), self.length, weight),
         )
-    if notes:
-        before = Variable(ahead, Variability.DISCRETE, model.span, start=ZERO, fixed=True)
-        stays = Equation(ref(ahead), pre(ref(ahead)), model.span, when_assigned=True)
-        made = replace(made, discretes=(*made.discretes, before), equations=(*made.equations, stays))
-    made = replace(
-        made,
-        parameters=(*made.parameters, step),
-        jumps=tuple(_of_carrier(j, carriers) for j in made.jumps),
-        balance=_with_rates(made, rates),
-        inlining=Inlining(tuple(notes), length, ahead),
-    )
-    return Reduced(made, reduced.aliases, reduced.written | origins)
+
+    def _asking(self, model: HybridModel) -> tuple[Relation, ...]:
+        """Relations that ask for states only see what is not held as it was when the step ended."""
+        on = no_event(relation(Op.GT, ref(self._weight), ZERO))
+        free = [ref(note.symbol) for note in self._notes if not note.held]
+        seen = {x: if_(on, x, pre(x)) for x in free}
+        asking = set(ModeGuards(self._model).inert) if seen else ()
+        return tuple(
+            replace(r, residue=substitute(r.residue, seen)) if k in asking else r
+            for k, r in enumerate(model.relations)
+        )
+
+    def _of_carrier(self, jump: Jump) -> Jump:
+        """A jump of an inlined variable is one of its carrier, with which the formula gives the value."""
+        if jump.state not in self._jumps:
+            return jump
+        carrier, way = self._jumps[jump.state]
+        return replace(jump, state=carrier, value=sub(jump.value, way))
+
+
+class _Ticking(_Carriers):
+    """Carriers are discrete variables, which become what the inlined ones are at the ticks of a clock: the
+    integrator has the rest of the model, from tick to tick. They begin with the start values."""
+
+    def __init__(self, model: HybridModel, formula: Formula, switched: Collection[str]) -> None:
+        super().__init__(model, formula, switched)
+        self._clock = Symbol(Helper.CLOCK.numbered(len(model.clocks) + 1), Type.BOOLEAN, helper=Helper.CLOCK)
+        #: True during a tick, and what asks for its edge: an event has several rounds.
+        self._tick = Symbol(Helper.WHEN.belonging_to("step"), Type.BOOLEAN, helper=Helper.WHEN)
+        self._edge = and_(ref(self._tick), not_(pre(ref(self._tick))))
+        self._discretes: list[Variable] = []
+        self._reinitialised = {j.state: j for j in model.jumps}
+
+    def carry(self, v: Variable) -> Iterator[Variable]:
+        """The variable and its derivative, as they are from now on."""
+        if v.symbol in self._reinitialised:
+            raise model_error(
+                "E302",
+                f"`{v.name}` is reinitialised, and cannot be inlined beside an integrator",
+                self._reinitialised[v.symbol].span,
+                hint="choose a method with fixed steps, as inline:implicit-euler",
+            )
+        carrier, rate = self._formula(v, self._ahead, held=False)
+        self._discretes.append(
+            Variable(
+                carrier, Variability.DISCRETE, v.span, start=v.start or ZERO, fixed=True, unit=v.unit,
+                nominal=v.nominal,
+            )
+        )  # fmt: skip
+        c = ref(carrier)
+        value = if_(self._edge, pre(ref(v.symbol)), pre(c))
+        self._equations.append(Equation(c, value, v.span, v.owner, when_assigned=True))
+        yield from (replace(v, fixed=None), rate)
+
+    def completed(self, model: HybridModel) -> HybridModel:
+        """The model with the carriers and the clock."""
+        clock = Clock(self._clock, ref(self.length), ref(self.length), model.span)
+        tick = Variable(self._tick, Variability.DISCRETE, model.span, start=FALSE, fixed=True)
+        ticks = Equation(ref(self._tick), ref(self._clock), model.span)
+        return replace(
+            model,
+            discretes=(*model.discretes, tick, *self._discretes),
+            equations=(*model.equations, ticks, *self._equations),
+            clocks=(*model.clocks, clock),
+            inlining=Inlining(self.formula, tuple(self._notes), self.length, None),
+        )
+
+
+def chosen_states(structure: Structure, wanted: Iterable[str], groups: Iterable[frozenset[str]]) -> list[str]:
+    """The states that a user has named, by the names under which they are integrated. Refuses what is none,
+    and what is a part of a group that jumps together."""
+    states = {v.name for v in structure.states}
+    targets = {a.symbol.name: a.target.name for a in structure.aliases}
+    found: list[str] = []
+    for name in wanted:
+        own = name
+        while own not in states and own in targets:
+            own = targets[own]
+        if own not in states:
+            known = ", ".join(sorted(n for n in states))
+            raise usage_error(
+                f"`{name}` is no state, and cannot be inlined",
+                hint=did_you_mean(name, states) or f"the states are {known}",
+            )
+        found.append(own)
+    for group in groups:
+        missing = sorted(group.difference(found))
+        if missing and group.intersection(found):
+            part = next(name for name in found if name in group)
+            raise usage_error(
+                f"`{part}` jumps together with {listed(missing)}, and cannot be inlined alone",
+                hint=f"inline all of them: --inline {','.join(sorted(group))}",
+            )
+    return found
 
 
 def refuse_inlining(structure: Structure, present: Collection[Expr]) -> None:
@@ -152,19 +263,3 @@ def refuse_inlining(structure: Structure, present: Collection[Expr]) -> None:
             structure.model.span,
             hint="choose another method, or inline:euler, which leaves the equations as they are",
         )
-
-
-def _of_carrier(jump: Jump, carriers: dict[Symbol, tuple[Symbol, Expr]]) -> Jump:
-    """A jump of an inlined variable is one of its carrier, with which the formula gives the value."""
-    if jump.state not in carriers:
-        return jump
-    carrier, way = carriers[jump.state]
-    return replace(jump, state=carrier, value=sub(jump.value, way))
-
-
-def _with_rates(model: HybridModel, rates: dict[Expr, Expr]) -> Balance | None:
-    """What tells how large variables are speaks of derivatives by their new names."""
-    balance = model.balance
-    if balance is None:
-        return None
-    return replace(balance, leaves=tuple(rates.get(x, x) for x in balance.leaves))

@@ -7,7 +7,8 @@ documentation. `Model.simulate` spells the keywords out, for editors; a test com
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self, TypeAlias
@@ -24,7 +25,7 @@ from saltus.core.option import (
     usage_error,
 )
 from saltus.ir.flat import Experiment
-from saltus.ir.inline import FORMULAS, INLINE, Formula
+from saltus.ir.inline import FORMULAS, INLINE, MIXED, Formula, Inlines
 from saltus.run.schedule.assignments import parse_assignments
 from saltus.run.schedule.signals import digest, merged_signals
 
@@ -35,7 +36,7 @@ Override: TypeAlias = float | int | bool | str
 METHODS = ("bdf", "adams", "ida", "rk45", "auto")
 
 #: Those that take steps of a fixed length: formulas that become a part of the equations.
-FIXED_STEP = tuple(INLINE + name for name in FORMULAS)
+FIXED_STEP = (*(INLINE + name for name in FORMULAS), MIXED)
 
 #: Methods of other tools, in small letters, by the one that is nearest to them here.
 FOREIGN_METHODS = {
@@ -101,8 +102,18 @@ class Settings:
         default="bdf", check=_method,
     )
     step: float | None = option(
-        "Length of the steps of a method whose steps have a fixed one (inline:...).", metavar="H",
-        default=None, otherwise="the integrator decides", check=positive, label="length of steps",
+        "Length of steps that have a fixed one: those of inline:..., of mixed and of --inline.",
+        metavar="H", default=None, otherwise="the integrator decides", check=positive,
+        label="length of steps",
+    )
+    inline: tuple[str, ...] = option(
+        "States that a formula of fixed steps determines, separated by commas; others are integrated.",
+        metavar="A,B", default=(), otherwise="none, or all with --method inline:...", label="inlined states",
+        in_force=lambda settings: list(settings.inlined_names),
+    )
+    locate: bool = option(
+        "With steps of a fixed length: locate events inside of them.", default=False,
+        label="place of events in steps",
     )
     interval: float | None = option(
         "Distance of the output points.", metavar="H",
@@ -172,12 +183,32 @@ class Settings:
             if value is not default:
                 check(words, value)
         check_times(self.start_time, self.stop_time, self.interval)
-        check_step(self.method, self.step)
+        check_step(self.method, self.step, self.inlined_names)
+        if self.locate and self.formula is None:
+            raise usage_error("locate has a meaning only with steps of a fixed length")
 
     @property
     def formula(self) -> Formula | None:
-        """The formula of inline integration; None where the integrator chooses its steps."""
-        return FORMULAS[self.method.removeprefix(INLINE)] if self.method in FIXED_STEP else None
+        """The formula of fixed steps; None where the integrator chooses its steps."""
+        if self.method not in FIXED_STEP:
+            return None
+        return FORMULAS["implicit-euler" if self.method == MIXED else self.method.removeprefix(INLINE)]
+
+    @property
+    def inlined_names(self) -> tuple[str, ...]:
+        """The names of states that are to be inlined, one by one."""
+        given = (self.inline,) if isinstance(self.inline, str) else self.inline
+        return tuple(name.strip() for text in given for name in split_names(text) if name.strip())
+
+    @property
+    def inlines(self) -> Inlines | None:
+        """What becomes of the equations; None where they stay as they are."""
+        names = self.inlined_names
+        if self.formula is None:
+            return Inlines(FORMULAS["implicit-euler"], names, ticks=True) if names else None
+        if self.formula.explicit:
+            return None
+        return Inlines(self.formula, names, switched=self.method == MIXED)
 
     def identity(self) -> dict[str, Any]:
         """What two runs of a model must have in common for one to go on where the other was."""
@@ -217,11 +248,20 @@ def check_times(start_time: float, stop_time: float, interval: float | None = No
         positive("interval", interval)
 
 
-def check_step(method: str, step: float | None) -> None:
-    """A method with fixed steps needs their length, and no other method has one."""
-    if method in FIXED_STEP and step is None:
-        hint = "say how long its steps are: --step 1ms on the command line, step=1e-3 in Python"
-        raise usage_error(f"method {method} takes steps of a fixed length, and none is given", hint=hint)
-    if method not in FIXED_STEP and step is not None:
+def split_names(text: str) -> list[str]:
+    """Names separated by commas; those inside of brackets are subscripts."""
+    return re.split(r",(?![^\[]*\])", text)
+
+
+def check_step(method: str, step: float | None, inlined: Sequence[str] = ()) -> None:
+    """A method with fixed steps, and what is inlined, needs their length; nothing else has one."""
+    if step is None and (method in FIXED_STEP or inlined):
+        hint = "say how long the steps are: --step 1e-3 on the command line, step=1e-3 in Python"
+        told = f"method {method}" if method in FIXED_STEP else "what is inlined"
+        raise usage_error(f"{told} takes steps of a fixed length, and none is given", hint=hint)
+    if step is not None and method not in FIXED_STEP and not inlined:
         hint = "choose a method with fixed steps (" + ", ".join(FIXED_STEP) + "), or say --max-step"
         raise usage_error(f"method {method} chooses its steps by itself", hint=hint)
+    if inlined and method in (MIXED, INLINE + "euler"):
+        why = "finds by itself what to inline" if method == MIXED else "leaves all states as they are"
+        raise usage_error(f"method {method} {why}", hint="choose another method, or leave --inline away")
