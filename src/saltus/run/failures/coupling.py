@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from saltus.core.components import component_numbers
-from saltus.expr.nodes import Expr, Type, leaves, ref
+from saltus.expr.nodes import Expr, Type, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.structure import Structure, Switched, block_expressions
 
 #: Of a group of up to so many switches, all modes are tried.
