@@ -314,7 +314,7 @@ class Search:
                 f"{phrases.at_time(self._memory)}; the one nearest to the values before is used",
                 shown[0].span,
                 tuple(notes[: phrases.SHOWN]),
-                "say which is meant: with `pre(...)`, or with equations that leave no choice",
+                phrases.choice_advice(self._memory, [(s.span, s.origin) for s in shown]),
                 origin=shown[0].origin,
             ),
             tuple(differing),
