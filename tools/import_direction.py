@@ -44,7 +44,15 @@ ALLOWED: dict[str, frozenset[str]] = {
     "run": frozenset({"core", "expr", "ir", "functions", "run", "emit.machine", "result"}),
     "result": frozenset({"core", "expr", "ir", "result"}),
     "show": frozenset({"core", "expr", "ir", "analyse.passes", "result", "show"}),
-    "options": frozenset({"core", "analyse.passes", "run.schedule.settings", "run.schedule.value_files"}),
+    "options": frozenset(
+        {
+            "core",
+            "analyse.passes",
+            "result.exchange.where",
+            "run.schedule.settings",
+            "run.schedule.value_files",
+        }
+    ),
     "known_classes": frozenset({"core", "ir", "lower", "read"}),
     "finding": frozenset({"core", "ir", "lower", "read", "known_classes"}),
     "automata": frozenset({"core", "ir", "read", "result", "show", "finding", "transform"}),
@@ -68,16 +76,16 @@ ALLOWED: dict[str, frozenset[str]] = {
 #: its own room and from those before it. A part with folders must have a row here.
 ROOMS: dict[str, tuple[str, ...]] = {
     "ir": (
-        "ast", "automata", "bonds", "dymola", "flat", "instance", "balance", "hybrid", "signature",
-        "structure", "parts", "program", "unit", "picture", "catalogue", "declared", "native",
+        "ast", "automata", "bonds", "dymola", "inline", "flat", "instance", "balance", "hybrid",
+        "signature", "structure", "parts", "program", "unit", "picture", "catalogue", "declared", "native",
     ),
     "functions": ("external", "interpret", "tangent"),
     "lower": (
         "classes", "annotations", "scope", "instances", "names", "connections", "functions", "expressions",
-        "sections", "flat", "hybrid",
+        "sections", "flat", "clocks", "hybrid",
     ),
     "analyse": (
-        "passes", "trivial", "sizes", "order", "index", "blocks", "start", "modes", "analysis",
+        "passes", "trivial", "sizes", "order", "index", "blocks", "start", "modes", "inline", "analysis",
     ),
     "emit": (
         "machine", "straight", "loops", "systems", "layout", "events", "support", "callbacks", "driver",

@@ -4,14 +4,13 @@ told in its words."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from saltus.core.diagnostics import Diagnostic, Note, RunError, UsageError
+from saltus.core.diagnostics import Diagnostic, Note, RunError, SaltusError, UsageError
 from saltus.core.source import Source, Span
 from saltus.core.wording import listed
 from saltus.finding import PETRI_NET, STATE_MACHINE, language_of
@@ -130,19 +129,14 @@ def as_net(automaton: Net | Machine) -> Net:
     return automaton if isinstance(automaton, Net) else to_net(flattened(automaton))
 
 
-@contextmanager
-def told_in_automata(cls: ClassEntry) -> Iterator[None]:
+def tell_in_automata(cls: ClassEntry, error: SaltusError) -> None:
     """Tells of a net or a machine that goes on without end at one instant in its transitions."""
-    try:
-        yield
-    except RunError as error:
-        found = written(cls)
-        if found is not None and error.diagnostics:
-            first, *others = error.diagnostics
-            told = _endless(found, first) if first.code == "E404" else None
-            if told is not None:
-                error.diagnostics = (told, *others)
-        raise
+    if not isinstance(error, RunError) or not error.diagnostics or error.diagnostics[0].code != "E404":
+        return
+    found = written(cls)
+    told = _endless(found, error.diagnostics[0]) if found is not None else None
+    if told is not None:
+        error.diagnostics = (told, *error.diagnostics[1:])
 
 
 def _endless(found: Written, first: Diagnostic) -> Diagnostic | None:

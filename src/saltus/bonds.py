@@ -4,7 +4,6 @@ told in elements and bonds instead of equations."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -171,19 +170,11 @@ def _no_state(graph: Graph, found: Causality, name: str) -> str:
     return f"{where} it follows from `{found.way(bond)[0]}`, along {path}".lstrip()
 
 
-@contextmanager
-def told_in_bonds(cls: ClassEntry) -> Iterator[None]:
+def tell_in_bonds(cls: ClassEntry, error: SaltusError) -> None:
     """Adds to a refusal of a bond graph what contradicts what in its elements and bonds."""
-    try:
-        yield
-    except (ModelError, RunError) as error:
-        model = written(cls)
-        if model is not None and error.diagnostics:
-            _tell(model, error)
-        raise
-
-
-def _tell(model: Written, error: SaltusError) -> None:
+    model = written(cls) if isinstance(error, ModelError | RunError) and error.diagnostics else None
+    if model is None:
+        return
     first, *others = error.diagnostics
     mode = _last_mode(model.graph, error)
     found = None

@@ -27,7 +27,10 @@ from saltus.core.stopwatch import Stopwatch
 from saltus.finding import find_class
 from saltus.ir.flat import FlatModel
 from saltus.ir.hybrid import HybridModel
+from saltus.ir.inline import Inlines
 from saltus.ir.instance import ClassEntry, Instance, verify
+from saltus.lower.clocks.clocks import default_clocks
+from saltus.lower.clocks.constants import with_structural_clocks
 from saltus.lower.flat.flatten import build_instances, flatten, new_context
 from saltus.lower.flat.units import check_units
 from saltus.lower.scope.chain import chains_told, with_chain
@@ -67,10 +70,12 @@ def translate(
     started: Collection[str] = (),
     given: Collection[str] = (),
     states: Collection[str] | None = None,
+    inlines: Inlines | None = None,
 ) -> Translation:
     """From a class to native code. `overrides` are values of structural parameters, `started` the names of
     variables whose start values are parameters, to be set, `given` those of inputs that have curves. With
-    `states` the model goes on from the values of these, whatever its own beginning is."""
+    `states` the model goes on from the values of these, whatever its own beginning is. `inlines` says which
+    states a formula of inline integration is to determine."""
     with watch.step("imports"):
         from saltus.analyse.analysis import Analysis
         from saltus.emit.build import build
@@ -94,6 +99,8 @@ def translate(
         hybrid.verify()
     with watch.step("analyse"), chains_told(root), _with_suspects(context.reporter.warnings):
         analysis = Analysis(hybrid)
+        if inlines is not None:
+            analysis = analysis.with_inlined(inlines)
         structure = analysis.structure
         structure.verify()
     with watch.step("emit"):
@@ -111,7 +118,11 @@ def translate(
         program,
         machine,
         programs=Programs(analysis, machine, watch),
-        warnings=(*context.reporter.warnings, *(with_chain(w, root) for w in analysis.warnings)),
+        warnings=(
+            *context.reporter.warnings,
+            *default_clocks(hybrid.partitions),
+            *(with_chain(w, root) for w in (*hybrid.warnings, *analysis.warnings)),
+        ),
         timings=watch.seconds,
     )
 
@@ -130,7 +141,7 @@ def flatten_class(context: Context, cls: ClassEntry, watch: Stopwatch) -> tuple[
         raise model_error("E204", message, cls.span, hint=hint) from None
     verify(root)
     flat.verify()
-    return root, flat
+    return root, with_structural_clocks(flat)
 
 
 def load_flat(

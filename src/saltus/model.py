@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from saltus.analyse.passes import PASSES
-from saltus.automata import told_in_automata
+from saltus.automata import tell_in_automata
 from saltus.bonds import (
     conflict_warnings,
     modelica_text,
     start_warnings,
-    told_in_bonds,
+    tell_in_bonds,
     warnings_of,
     written,
 )
 from saltus.compiler import Translation, translate, unit_warnings
 from saltus.converting import dymola_as_modelica
-from saltus.core.diagnostics import Diagnostic, RunError, UsageError
+from saltus.core.diagnostics import Diagnostic, RunError, SaltusError, UsageError
 from saltus.core.exclusive import exclusive
 from saltus.core.option import options as all_options
 from saltus.core.option import usage_error
@@ -32,16 +33,20 @@ from saltus.functions.external.given import Curve, given_curves
 from saltus.ir.declared import Declarations, Declared
 from saltus.ir.flat import Experiment, FlatModel, Variable
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.instance import ClassEntry
+from saltus.ir.inline import STEP, Inlines
+from saltus.ir.instance import ClassEntry, Instance
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
 from saltus.lower.flat.given_inputs import open_inputs
-from saltus.lower.scope.chain import chains_told, with_chain
+from saltus.lower.scope.chain import tell_chains, with_chain
 from saltus.options import STAGES
 from saltus.programs import prepared
 from saltus.read.modelica.printer import to_text
+from saltus.result.exchange.curves import chosen_names
+from saltus.result.exchange.outlets import FileOutlet, Outlet, outlet_of
 from saltus.result.exchange.state import Beginning, State, state_at, state_from
 from saltus.result.exchange.steady import SteadyState
+from saltus.result.files.stored import stored_result
 from saltus.result.linear.system import LinearSystem
 from saltus.result.result import Result
 from saltus.run.course.course import Course
@@ -49,13 +54,14 @@ from saltus.run.engine.progress import Progress
 from saltus.run.linear.near import near
 from saltus.run.memory.dependence import moves_with_time
 from saltus.run.resume.checkpoint import Checkpoint
-from saltus.run.schedule.settings import Override, Settings
-from saltus.run.schedule.signals import curves_for
+from saltus.run.schedule.settings import FIXED_STEP, Override, Settings
+from saltus.run.schedule.signals import curves_for, without_curves
 from saltus.run.schedule.value_files import values_from
 from saltus.run.simulate import simulate
 from saltus.run.start.declared import declared
 from saltus.run.start.overrides import (
     elements,
+    held_inputs,
     refuse_partial,
     started_by,
     structural_value,
@@ -107,9 +113,9 @@ _KEPT_TRANSLATIONS = 16
 _RELAXED = (1.0, 5.0)
 
 #: What a translation was made for: values of structural parameters, whose start values are given, the inputs
-#: that have curves, and the states that it goes on from.
+#: that have curves, the states that it goes on from, and what is inlined.
 _Given: TypeAlias = tuple[
-    frozenset[tuple[str, Override]], frozenset[str], frozenset[str], frozenset[str] | None
+    frozenset[tuple[str, Override]], frozenset[str], frozenset[str], frozenset[str] | None, Inlines | None
 ]
 
 
@@ -135,10 +141,30 @@ def load(
     watch = Stopwatch()
     with watch.step("read"):
         cls = find_class(path_or_text, model, libraries)
-    with told_in_bonds(cls), told_in_automata(cls):
+    with _told(cls):
         made = Model(cls, translate(cls, {}, watch))
     made._named = _as_named(path_or_text, model, libraries)
     return made
+
+
+@contextmanager
+def _told(cls: ClassEntry, root: Instance | None = None) -> Iterator[None]:
+    """Errors are told in the words of the language that the model is written in, with the chains of the
+    components that they are about."""
+    try:
+        yield
+    except SaltusError as error:
+        tell_in_automata(cls, error)
+        tell_in_bonds(cls, error)
+        if root is not None:
+            tell_chains(root, error)
+        raise
+
+
+def _refuse_fixed_steps(options: Mapping[str, Any]) -> None:
+    """What is sought near a position is sought in the equations as they are written."""
+    if options.get("method") in FIXED_STEP:
+        raise usage_error(f"method {options['method']} is one of runs; choose one without fixed steps here")
 
 
 def _refuse_unknown_options(given: Mapping[str, Any]) -> None:
@@ -298,6 +324,9 @@ class Model:
         stop_time: float | None = None,
         tolerance: float | None = None,
         method: str | None = None,
+        step: float | None = None,
+        inline: tuple[str, ...] | None = None,
+        locate: bool | None = None,
         interval: float | None = None,
         max_step: float | None = None,
         event_resolution: float | None = None,
@@ -311,13 +340,18 @@ class Model:
         set: Mapping[str, Any] | str | Path | None = None,
         progress: Progress | None = None,
         checkpoint: str | Path | Checkpoint | None = None,
+        store: str | Sequence[str] | None = None,
+        output: str | Path | FileOutlet | None = None,
     ) -> Result:
         """Runs the model from `start_time` to `stop_time` with the relative `tolerance`, and has an output
         point every `interval`. What is not given is as the model's experiment annotation says.
 
         `method` is "bdf" (the default) or "adams", both of CVODE on the explicit equations, "ida" on the
         implicit ones, "rk45", an explicit one-step method, or "auto", which is that until the model turns out
-        to be stiff; `max_step` is the largest step that it may take. No relation
+        to be stiff; `max_step` is the largest step that it may take. "inline:euler" and others of
+        that kind take steps of the length `step`, "mixed" too; `inline` names states that a
+        formula of such steps determines, while the integrator has the rest (docs/realtime.md);
+        with `locate` events are located inside of such steps. No relation
         is looked at less often than every `event_resolution`.
 
         `set` gives parameters other values, by name: numbers, also with arithmetic and units as text
@@ -343,10 +377,32 @@ class Model:
         `checkpoint` is a file that is written now and then. If it is there already, the run goes on from it,
         to the same end as if it had never been disturbed. When the run has ended well the file is removed;
         a `Checkpoint` is left to the caller.
+
+        `store` are names or patterns of the variables that the result shall have; of all others a long run
+        keeps what events are decoded from. `output` is a file in the format of its suffix, to which a long
+        run writes while it lasts, so that it takes no more memory than a short one; the result has its
+        curves from there (docs/results.md#long-runs). A `FileOutlet` of a short run is left to the caller.
         """
         given = locals()  # each keyword with its value: nothing else is a local variable yet
         asked = {e.keyword: given[e.keyword] for e in all_options(Settings)}
-        return self._simulated(asked, progress, checkpoint)
+        patterns = [store] if isinstance(store, str) else store
+        outlet = outlet_of(output, patterns)
+        if outlet is None:
+            return self._simulated(asked, progress, checkpoint)
+        if checkpoint is not None or steps:
+            what = "checkpoint" if checkpoint is not None else "steps"
+            raise usage_error(
+                f"a run with `{what}` needs all of its rows", hint="leave `store` and `output` away"
+            )
+        if outlet.patterns is not None:
+            chosen_names([v.name for v in self.flat.variables], outlet.patterns)  # refuses what fits nothing
+        owned = outlet is not output
+        try:
+            return stored_result(self._simulated(asked, progress, outlet=outlet), outlet, owned=owned)
+        except RunError as error:
+            if isinstance(error.partial, Result):
+                error.partial = stored_result(error.partial, outlet, owned=owned)
+            raise
 
     def _simulated(
         self,
@@ -354,8 +410,11 @@ class Model:
         progress: Progress | None = None,
         checkpoint: str | Path | Checkpoint | None = None,
         at_end: Callable[[Course, Settings], None] | None = None,
+        heard: Sequence[str] = (),
+        outlet: Outlet | None = None,
     ) -> Result:
-        """A run with the options that are asked for, by keyword."""
+        """A run with the options that are asked for, by keyword. Inputs of the model that are `heard` have
+        curves in any case."""
         values = values_from(asked.get("set") or {})
         states: frozenset[str] | None = None
         if (beginning := asked.get("start_from")) is not None:
@@ -370,32 +429,42 @@ class Model:
             )
         settings = Settings.of(self.experiment, **asked)
         settings.verify()
-        set = with_starts_named(values, self.flat.variables)
-        overrides = elements(set)
+        span = settings.start_time, settings.stop_time
         curves: Mapping[str, Curve] = {}
         if (signals := asked.get("signals")) is not None:
-            curves = curves_for(self._open_inputs, signals, settings.start_time, settings.stop_time)
-            settings = replace(settings, signals=curves)
-        translation = self._for(overrides, frozenset(curves), states)
-        if set:
+            curves = curves_for(self._open_inputs, signals, *span)
+        silent = [v for v in self._open_inputs if v.name not in curves]
+        held, set = held_inputs(silent, with_starts_named(values, self.flat.variables))
+        held = {v.name: float(self.variables[v.name].value or 0) for v in silent if v.name in heard} | held
+        if held:
+            curves = {**curves, **curves_for(silent, held, *span)}
+        settings = replace(settings, signals=curves)
+        overrides = elements(set)
+        translation = self._for(overrides, frozenset(curves), states, settings.inlines)
+        if values:
             refuse_partial(set, translation.flat.variables)
             structural = {v.name for v in translation.flat.variables if v.structural and not v.final}
             plain = {k: v for k, v in overrides.items() if k not in structural}
             settings = replace(settings, overrides=plain)
+        if translation.structure.model.inlining is not None and settings.step is not None:
+            settings = replace(settings, overrides={**settings.overrides, STEP: settings.step})
         structure, program = translation.structure, translation.program
         machine = prepared(translation.machine, structure, settings.method).clone()
         programs = translation.programs.prepared(settings.method)
 
         file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
-        with chains_told(translation.instance), told_in_bonds(self._cls), told_in_automata(self._cls):
+        with _told(self._cls, translation.instance):
             look = None if at_end is None else lambda course: at_end(course, settings)
             with given_curves(curves):
-                result = simulate(structure, program, machine, settings, progress, programs, file, look)
+                result = simulate(
+                    structure, program, machine, settings, progress, programs, file, look, outlet
+                )
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
         if len(result):
             variables = translation.flat.variables
             result.warnings += unkept_starts(overrides, variables, lambda name: float(result[name][0]))
+            result.warnings += without_curves(self._open_inputs, curves)
         if file is not None and file is not checkpoint and not result.interrupted:
             file.remove()
         return result
@@ -415,9 +484,9 @@ class Model:
         eigenvalues with the states that take part.
 
         The position is where a run is at `time` (None: at the stop time), or where it begins with the values
-        of `state`, which may be what `steady` has found, or `result.state_at(t)`. `inputs` are parameters,
-        `outputs` variables (None: those that the model declares as outputs). `set` and `options` are those of
-        `simulate`.
+        of `state`, which may be what `steady` has found, or `result.state_at(t)`. `inputs` are parameters
+        or inputs of the model, `outputs` variables (None: those that the model declares as outputs). `set`
+        and `options` are those of `simulate`.
 
             model.linearise(0.2, inputs=["source.V"], outputs=["load.v"]).eigenvalues
         """
@@ -435,7 +504,9 @@ class Model:
             found.append(near(course.engine, settings.overrides, inputs, outputs))
 
         _refuse_unknown_options(options)
-        result = self._simulated({**options, "stop_time": time, "set": values}, at_end=look)
+        _refuse_fixed_steps(options)
+        asked = {**options, "stop_time": time, "set": values}
+        result = self._simulated(asked, at_end=look, heard=inputs)
         if not found:
             raise usage_error("the run was interrupted before it came to the time at which to linearise")
         return replace(found[0], mode=_last_mode(result))
@@ -463,6 +534,7 @@ class Model:
             model.simulate(start_from=point, set={"source.V": 30})
         """
         _refuse_unknown_options(options)
+        _refuse_fixed_steps(options)
         values = values_from(set or {})
         if isinstance(state, State):
             options["start_from"] = state
@@ -505,24 +577,37 @@ class Model:
         overrides: Mapping[str, Override],
         given_curves: frozenset[str],
         states: frozenset[str] | None,
+        inlines: Inlines | None,
     ) -> Translation:
         """The translation for these values of structural parameters, in which the start values among them can
         be set, and inputs have curves; if there are `states`, one that goes on from them."""
-        if not overrides and not given_curves and states is None:
+        if not overrides and not given_curves and states is None and inlines is None:
             return self._translation
         structural = {v.name: v for v in self.flat.variables if v.structural and not v.final}
         given = {k: structural_value(structural[k], v) for k, v in overrides.items() if k in structural}
         started = frozenset(started_by(overrides, self.flat.variables))
-        if not given and not started and not given_curves and states is None:
+        if not given and not started and not given_curves and states is None and inlines is None:
             return self._translation
-        key = frozenset(given.items()), started, given_curves, states
+        key = frozenset(given.items()), started, given_curves, states, inlines
         if key not in self._translations:
             watch = Stopwatch(self.timings)
-            self._translations[key] = translate(self._cls, given, watch, started, given_curves, states)
+            self._translations[key] = translate(
+                self._cls, given, watch, started, given_curves, states, inlines
+            )
             if len(self._translations) > _KEPT_TRANSLATIONS:
                 self._translations.popitem(last=False)
         self._translations.move_to_end(key)
         return self._translations[key]
+
+    @exclusive
+    def inlined(
+        self, inline: Sequence[str] | str = (), *, method: str = "inline:implicit-euler"
+    ) -> Structure:
+        """The sorted equations with the formula of a method with fixed steps for these states; for all where
+        none is named."""
+        settings = Settings.of(self.experiment, method=method, inline=inline, step=1.0)
+        settings.verify()
+        return self._for({}, frozenset(), None, settings.inlines).structure
 
     @exclusive
     def dump(self, stage: str) -> str:

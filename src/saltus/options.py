@@ -15,6 +15,7 @@ from typing import Any
 
 from saltus.analyse.passes import PASSES
 from saltus.core.option import Option, one_of, option, options, usage_error
+from saltus.result.exchange.where import IN_ROWS, WHERE
 from saltus.run.schedule.settings import Settings, check_times
 from saltus.run.schedule.value_files import values_from
 
@@ -99,6 +100,10 @@ class Arguments:
         "With --output: write only what fits, names separated by commas, '*' and '?' allowed; repeatable.",
         commands=_SIMULATE, metavar="A,B", default=(), otherwise="all variables and parameters",
     )
+    parameters: str = option(
+        "With --output: parameters in all rows of a CSV file, in its first row only, or nowhere.",
+        commands=_SIMULATE, metavar="rows|once|none", default=IN_ROWS, check=one_of(WHERE),
+    )
     events: str | None = option(
         "Write the events, one JSON object a line, to this file.", commands=_SIMULATE,
         metavar="EVENTS.jsonl", default=None, otherwise="not written", check=_not_empty,
@@ -157,7 +162,7 @@ class Arguments:
         metavar="FILE.svg", default=None, otherwise="not drawn", check=_drawing,
     )
     inputs: tuple[str, ...] = option(
-        "Parameters that are inputs of the linear system, separated by commas; repeatable.",
+        "Parameters, or inputs of the model, that are its inputs, separated by commas; repeatable.",
         commands=("linearise",), metavar="A,B", default=(), otherwise="none",
     )
     outputs: tuple[str, ...] = option(
@@ -259,6 +264,7 @@ def arguments_from(values: Mapping[str, Any], settings: type[Settings] = Setting
             entry.check(entry.flag, given[entry.name])
     asked = [entry for entry in options(settings) if not entry.implied]
     of_run = {entry.keyword: given.pop(entry.name) for entry in asked if entry.name in given}
+    of_run = {keyword: value for keyword, value in of_run.items() if value is not False}  # a flag without it
     if "start_time" in of_run and "stop_time" in of_run:
         check_times(of_run["start_time"], of_run["stop_time"])
     arguments = Arguments(**given)

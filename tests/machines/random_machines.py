@@ -19,6 +19,7 @@ class RandomMachine:
     root: Node
     steps: list[Step]
     stops: list[float]
+    conditions: dict[str, str]  # of transitions: a time, or the name of a state, or nothing
 
     def __repr__(self) -> str:
         return self.text
@@ -36,9 +37,10 @@ class RandomMachine:
 
 
 @st.composite
-def machines(draw: st.DrawFn, flat: bool = False) -> RandomMachine:
-    """States in states, parallel ones, histories; transitions between any two that may have one, with waits,
-    conditions of time and of states, levels and edges, priorities; a counter to which all of them add."""
+def machines(draw: st.DrawFn, flat: bool = False, level: bool = False) -> RandomMachine:
+    """States in states, parallel ones, histories; transitions between any two that may have one, or with
+    `level` between those that stand beside each other, with waits, conditions of time and of states, levels
+    and edges, priorities; a counter to which all of them add."""
     count = iter(range(100))
 
     def grown(depth: int, inside_parallel: bool) -> Node:
@@ -64,8 +66,11 @@ def machines(draw: st.DrawFn, flat: bool = False) -> RandomMachine:
     steps: list[Step] = []
     lines: list[str] = []
     stops: list[float] = []
+    conditions: dict[str, str] = {}
     for k in range(draw(st.integers(1, 7))):
-        source, target = draw(st.sampled_from(names)), draw(st.sampled_from(names))
+        source = draw(st.sampled_from(names))
+        beside = [n.name for n in ways[source][-2].inside] if level else names
+        target = draw(st.sampled_from(beside))
         if _between(ways, source, target).parallel:
             continue
         step = Step(f"t{k}", source, target, priority=draw(st.integers(1, 2)), adds=draw(st.integers(0, 9)))
@@ -84,13 +89,14 @@ def machines(draw: st.DrawFn, flat: bool = False) -> RandomMachine:
         if not step.edge and (not condition or draw(st.booleans())):
             step.after = float(draw(st.integers(1, 3)))
         steps.append(step)
+        conditions[step.name] = words
         priority = f"(priority = {step.priority})" if step.priority != 1 else ""
         after = f" after {step.after}" if step.after is not None else ""
         when = f" {'at' if step.edge else 'when'} {words}" if words else ""
         then = f" then n = n + {step.adds}" if step.adds else ""
         lines.append(f"transition {step.name}{priority}: {source} -> {target}{after}{when}{then}")
     text = ["machine M", "memory Integer n = 0", *_text(root), *lines, "end M"]
-    return RandomMachine("\n".join(text), root, steps, stops)
+    return RandomMachine("\n".join(text), root, steps, stops, conditions)
 
 
 def _ways(root: Node) -> dict[str, list[Node]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import inf
@@ -37,9 +38,10 @@ class Step:
 
 
 def play(
-    root: Node, steps: list[Step], stops: list[float], end: float
+    root: Node, steps: list[Step], stops: list[float], end: float, seen: Counter[str] | None = None
 ) -> Iterator[tuple[float, set[str], int, tuple[str, ...]]]:
-    """Time, what is active, the counter and what was taken, after every round in which something happens."""
+    """Time, what is active, the counter and what was taken, after every round in which something happens.
+    `seen` counts how often each state is entered."""
     way: dict[str, list[Node]] = {root.name: [root]}
     for node in root.all():
         way |= {inner.name: [*way[node.name], inner] for inner in node.inside}
@@ -87,6 +89,8 @@ def play(
             counter += min(entries)[2] if entries else adding[0] if adding else min(exits)[2] if exits else 0
             active = (active - {n.name for n in left}) | {n.name for n in entered}
             since |= {n.name: time for n in entered}
+            if seen is not None:
+                seen.update({n.name for n in entered})
             for n in root.all():
                 if n.history and n.name in active:
                     last[n.name] = next(k for k, i in enumerate(n.inside) if i.name in active)

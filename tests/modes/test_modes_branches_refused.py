@@ -186,7 +186,18 @@ def test_pedantic_warns_of_the_extension(
         err = capsys.readouterr().err
         assert ended.value.code == 0
         assert ("W203" in err and "Sound.mo:5" in err and "numbers of equations: 1, 0" in err) is told
-        assert told or not err
+        # Without an else it may have been forgotten: that is told in any case.
+        assert "W212" in err and "where no condition of this if-equation holds" in err
+        assert "`y` does not exist" in err and "Sound.mo:5" in err
+    assert [d.code for d in saltus.load(path).extensions] == ["W203"]
+
+
+def test_an_empty_else_says_that_it_is_meant(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "Sound.mo"
+    path.write_text(SOUND.replace("end if", "else end if"))
+    with pytest.raises(SystemExit):
+        main(["check", str(path)])
+    assert capsys.readouterr().err == ""
     assert [d.code for d in saltus.load(path).extensions] == ["W203"]
 
 

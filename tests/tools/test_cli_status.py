@@ -30,7 +30,7 @@ class FakeResult:
         self.warnings: list[Diagnostic] = []
         self.interrupted = interrupted
 
-    def to_csv(self, target: str | Path) -> None:
+    def save(self, target: str | Path, *_: Any, **__: Any) -> None:
         text = f"time,x\n0.0,0.0\n{self.time[-1]},{self.time[-1]}\n"
         Path(target).write_text(text)
 
@@ -277,7 +277,7 @@ def test_one_unwritable_file_does_not_cost_the_others(
     folder.mkdir()
 
     class Lost(FakeResult):
-        def to_csv(self, target: str | Path) -> None:
+        def save(self, target: str | Path, *_: Any, **__: Any) -> None:
             raise UsageError(Diagnostic("E503", f"{target}: no such folder"))
 
     def run() -> FakeResult:

@@ -11,7 +11,8 @@ What is no violation, and nothing else:
   time allow (`LOCATED` of the time), so relations that started it may be across zero by what their residue
   moves in that time: at the speed that its terms have in the rows before (two of them may be fast where their
   difference is slow, and are as uncertain as the time); or, told apart in what is reported, like a
-  root, which comes to zero with no bound on its speed (a flow that goes with the root of the pressure).
+  root, which comes to zero with no bound on its speed (a flow that goes with the root of the pressure). At
+  the edge of a band a residue is beyond it by the last digits of the states that it is computed from.
 - *Time events* are compared exactly by the run, but `a*time + b` computed from the row may have a rounding
   of its own.
 - *A surface.* While a model slides or rests on one, the relations that change their truth there are not in
@@ -311,18 +312,22 @@ class _Judge:
         self, case: _Case, limits: list[int], doubtful: Flags, beyond: NDArray[np.float64]
     ) -> None:
         """Takes back what the location of an event explains."""
-        by_speed, by_root = [], []
+        by_speed, by_root, by_digits = [], [], []
         for i in limits:
             excess = float(beyond[i] - case.band[i])
             moved, moved_as_root = case.movement(i, LOCATED * case.digits(i))
+            digits = ROUNDING * float(case.reach(np.array([i]))[0])
             if excess <= moved:
                 by_speed.append(excess / moved)
             elif excess <= moved_as_root:
                 by_root.append(excess / moved_as_root)
+            elif excess <= digits:
+                by_digits.append(excess / digits)
             else:
                 continue
             doubtful[i] = False
         self.judgement.excuse("left limit", by_speed)
+        self.judgement.excuse("left limit, last digits", by_digits)
         self.judgement.excuse("left limit of a root", by_root)
 
     def _excuse_room(
@@ -334,7 +339,9 @@ class _Judge:
         for rows in np.split(np.arange(len(doubtful)), np.flatnonzero(after_events) + 1):
             if not doubtful[rows].any():
                 continue
-            reach = np.maximum(case.reach(rows), self._reach_before(case.k, int(case.places[rows[0]])))
+            reach = case.reach(rows)  # which was that of the first row when the room was given
+            before = self._reach_before(case.k, int(case.places[rows[0]]))
+            reach = np.maximum(reach, max(float(reach[0]), before))
             wide = ROOM * self._tolerance * np.maximum(case.nominal[rows], reach)
             was_far = False
             for i, usual in zip(rows.tolist(), wide.tolist(), strict=True):
@@ -349,7 +356,8 @@ class _Judge:
 
     def _reach_before(self, k: int, row: int) -> float:
         """How large the states are from which the residue of a relation was computed in the last events
-        before a row, as long as it had room: what has room takes it along into the next program."""
+        before a row, as long as it had room: what has room takes it along into the next program, also where
+        it is at the edge, or beyond that on its own side, by an event of another."""
         largest = 0.0
         if k >= len(self._own):
             return largest
@@ -359,8 +367,10 @@ class _Judge:
             (at,) = np.flatnonzero(places == earlier)
             if case is None:
                 break
-            reach = max(largest, float(case.reach(np.array([at]))[0]))
-            if abs(case.residue[at]) > ROOM * self._tolerance * max(case.nominal[at], reach):
+            stay = [at - 1, at] if at and places[at - 1] == earlier - 1 else [at]
+            reach = max(largest, *case.reach(np.array(stay)).tolist())
+            room = ROOM * self._tolerance * max(case.nominal[at], reach)
+            if abs(case.residue[at]) > room and earlier not in self._limits:
                 break
             largest = reach
         return largest

@@ -11,5 +11,6 @@ states, on surfaces. Its parts, bottom to top:
     blocks     components solved: explicit, linear, nonlinear; the Jacobian
     start      the initial system
     modes      structure that varies: modes and surfaces
+    inline     formulas of inline integration in place of derivatives
     analysis   all of it: `analyse`, `Analysis`, `Sorting`
 """

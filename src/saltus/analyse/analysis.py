@@ -23,6 +23,8 @@ from saltus.analyse.index.reduction import (
 )
 from saltus.analyse.index.shared_work import Common
 from saltus.analyse.index.trial import TrialValues
+from saltus.analyse.inline.causality import undetermined_rates
+from saltus.analyse.inline.rewriting import chosen_states, inlined, refuse_inlining
 from saltus.analyse.modes.absence import Absence
 from saltus.analyse.modes.entry import entry_of
 from saltus.analyse.modes.following import Following
@@ -46,6 +48,7 @@ from saltus.core.wording import listed
 from saltus.expr.nodes import Expr, Op, Symbol, compare, der, leaf_symbol, leaves, ref
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel
+from saltus.ir.inline import Inlines
 from saltus.ir.structure import (
     GENERAL,
     ROUNDED,
@@ -79,15 +82,20 @@ class Analysis:
     (`structure`), and the way to sort it again: in other modes, with other states, on surfaces. Refuses the
     model with a `ModelError`."""
 
-    def __init__(self, model: HybridModel) -> None:
+    def __init__(self, model: HybridModel, inlined: Reduced | None = None) -> None:
+        """With what inline integration has made of it, that is sorted in place of the model."""
         self._model = model
         self._parameters = order_parameters(model)
-        reduced = eliminate(model)
         self._rewrites = Rewrites(model)
-        self._rewrites.note("alias", reduced.model)
-        self._reduced = write_out(reduced)
-        self._rewrites.note("factors", self._reduced.model)
-        self._reduced = replace(self._reduced, model=with_sizes(self._reduced.model))
+        if inlined is not None:
+            self._reduced = inlined
+            self._rewrites.note("integrated", inlined.model)
+        else:
+            reduced = eliminate(model)
+            self._rewrites.note("alias", reduced.model)
+            self._reduced = write_out(reduced)
+            self._rewrites.note("factors", self._reduced.model)
+            self._reduced = replace(self._reduced, model=with_sizes(self._reduced.model))
         self._guards = ModeGuards(self._reduced.model)
         self._continuous = _continuous_equations(self._reduced.model)
         self._known: dict[tuple[Mode, bool], Sorting] = {}
@@ -111,6 +119,22 @@ class Analysis:
     def written(self) -> tuple[Equation, ...]:
         """The equations of the model with all their branches."""
         return self._model.equations
+
+    def with_inlined(self, inlines: Inlines) -> Analysis:
+        """The analysis of the model in which a formula of inline integration determines what were states.
+        Raises `ModelError` where that cannot be."""
+        general = self.in_mode(GENERAL)
+        refuse_inlining(general.structure, self._presence.guards)
+        groups = general.switched_states
+        switched = frozenset().union(*groups)
+        names = [v.name for v in general.final.model.states]
+        if inlines.switched:
+            names = [name for name in names if name in switched]
+        elif inlines.names:
+            names = chosen_states(general.structure, inlines.names, groups)
+        if not names:
+            return self
+        return Analysis(self._model, inlined(general.final, inlines, names, switched))
 
     def in_mode(self, mode: Mode, at: Mapping[str, float] | None = None) -> Sorting:
         """The model in a mode, to go on from values; without them it is to be started there, and has an
@@ -286,6 +310,8 @@ class Sorting:
         self.fixing = Fixing()
         #: Without hidden conditions among the equations.
         self.reduced = reduced
+        #: The model as it is sorted, with its states.
+        self.final = reduced
         #: The row of the model that each equation of the blocks was made of.
         self.rows: dict[Equation, int] = {}
         self.structure = self._first(reduced)
@@ -296,6 +322,17 @@ class Sorting:
     def rewritten(self) -> tuple[Rewritten, ...]:
         """The model as each pass has left it on the way to `structure`."""
         return self._rewrites.all
+
+    @cached_property
+    def switched_states(self) -> tuple[frozenset[str], ...]:
+        """For each mode that has to be fixed, the states whose derivatives nothing determines there, by
+        name."""
+        model, found = self.final.model, list[set[str]]()
+        guards, continuous = ModeGuards(model), _continuous_equations(model)
+        alone = (Mode(((guard, value),)) for guard in self.fixing.always for value in (0.0, 1.0))
+        for mode in (*self.fixing.combinations, *alone):
+            found.append(undetermined_rates(_running_system(in_mode(model, continuous, mode, guards)[0])))
+        return tuple(dict.fromkeys(frozenset(names) for names in found if names))
 
     def choose(self, at: Mapping[str, float]) -> Choice | None:
         """The states that are best where the variables have these values; None where nothing constrains
@@ -378,6 +415,7 @@ class Sorting:
             self._rewrites.note("coordinates", reduced.model)
         self._note_inlined(reduced.model, system)
         self.rows = self._rows(system)
+        self.final = reduced
         refuse_dependent(blocks, own, self._rounded, partial(self._lowered, system))
         if self._is_general:  # not before: equations may have been replaced one by one
             self.fixing = fixing(*sorted_so, self._guards).within(self._mode)

@@ -16,6 +16,7 @@ from saltus.ir.hybrid import HybridModel
 PASSES: dict[str, str] = {
     "alias": "variables that are equal, or equal but for a sign, become one; constant equations are solved",
     "factors": "factors that change at events only are written out where they multiply an unknown",
+    "integrated": "a formula of inline integration determines what was a state (--method inline:...)",
     "mode": "guards of the mode in which the model starts are fixed, and branches chosen by them",
     "presence": "equations and variables that do not exist in that mode are taken out",
     "hidden": "equations that follow from others are replaced by the condition that is hidden in them",

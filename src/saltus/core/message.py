@@ -36,6 +36,8 @@ TITLES: dict[str, str] = {
     "E306": "undetermined in a mode",
     "E307": "variable that does not exist in a mode",
     "E308": "conflict of causality",
+    "E309": "with a clock and without one",
+    "E310": "clocks do not fit",
     "E401": "initialisation failed",
     "E402": "division by zero",
     "E403": "algebraic loop not solved",
@@ -63,7 +65,9 @@ TITLES: dict[str, str] = {
     "W205": "text not shown",
     "W206": "incomplete picture",
     "W207": "element without a bond",
+    "W208": "clock not given",
     "W301": "initial value chosen",
+    "W212": "no else",
     "W308": "conflict of causality in a mode",
     "W401": "assertion violated",
     "W402": "run ended early",
@@ -73,6 +77,7 @@ TITLES: dict[str, str] = {
     "W406": "quantities left open",
     "W407": "size not known",
     "W408": "start value not kept",
+    "W409": "input without a curve",
 }
 
 

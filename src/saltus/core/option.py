@@ -189,11 +189,11 @@ def relative_error(name: str, value: Any) -> None:
         raise usage_error(f"{name} must be less than one, not {value:g}", hint="it is a relative error")
 
 
-def one_of(choices: Sequence[str], noun: str = "") -> Check:
-    """One of several words; `noun` is what they are, for the message."""
+def one_of(choices: Sequence[str], noun: str = "", advice: str = "") -> Check:
+    """One of several words; `noun` is what they are, for the message. The hint begins with the `advice`."""
     listed = ", ".join(choices)
     plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
-    hint = f"the {plural} are {listed}" if noun else f"choose one of {listed}"
+    hint = advice + (f"the {plural} are {listed}" if noun else f"choose one of {listed}")
     unknown = f"knows no {noun}" if noun else "knows no"
 
     def check(name: str, value: Any) -> None:

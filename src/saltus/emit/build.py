@@ -24,6 +24,7 @@ from functools import partial
 
 from saltus.emit.events.events import (
     band_values,
+    bands_by_truth,
     check_values,
     commit_pieces,
     crossing_time,
@@ -358,6 +359,11 @@ class _Builder:
         bands = [
             self._store(leaf, value)
             for leaf, value in zip(self.memory.bands, band_values(structure), strict=True)
+        ]
+        bands += [
+            self._store(self.memory.bands_by_truth[face][k], value)
+            for k, faces in bands_by_truth(structure).items()
+            for face, value in enumerate(faces)
         ]
         never = [
             self._store(leaf, const(math.inf))

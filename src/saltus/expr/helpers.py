@@ -20,12 +20,18 @@ class Helper(Enum):
     WHEN = "$when"  # the condition of a when-clause
     RELATION = "$relation"  # the truth of a relation
     CLOCK = "$clock"  # whether a sample is due
+    SAMPLED = "$sampled"  # the argument of an operator between clocks
+    TICK = "$tick"  # whether a clock partition is due, and what it remembers of its ticks
     STEP = "$floor"  # floor, or one of its relatives
     EXISTENCE = "$exists"  # whether an equation exists
     DELAY = "$delay"
     TRANSPORT = "$transport"
     IN_STREAM = "$inStream"
     GIVEN = "$given"  # what asks for the curve of an input
+    # Of inline integration.
+    CARRIED = "$carried"  # what a formula needs of the time before the step
+    LENGTH = "$step"  # how long a step is
+    AHEAD = "$ahead"  # the weight of derivatives in its formulas, 0 at events
     # Of the structure.
     SIZE = "$size"  # how large a variable or a residue usually is, found when a run begins
     RATE = "$rate"  # the derivative of what becomes a state

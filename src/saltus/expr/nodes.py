@@ -18,6 +18,7 @@ import math
 import weakref
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from enum import Enum
+from fractions import Fraction
 from itertools import count
 from typing import Any
 
@@ -359,6 +360,8 @@ def enumeration_of(e: Expr) -> Enumeration | None:
                 found: Enumeration | None = e.data.enumeration
                 return found
             case Op.PRE | Op.INDEX | Op.NOEVENT:
+                e = e.args[0]
+            case Op.CLOCKED if e.args:
                 e = e.args[0]
             case Op.IF:
                 e = e.args[1]
@@ -726,8 +729,10 @@ def change(e: Expr) -> Expr:
     return FALSE if e.op is Op.CONST else _make(Op.CHANGE, Type.BOOLEAN, (e,))
 
 
-def sample(start: Expr, interval: Expr) -> Expr:
-    return _make(Op.SAMPLE, Type.BOOLEAN, (start, interval))
+def sample(start: Expr, interval: Expr, ticks: tuple[Fraction, Fraction] | None = None) -> Expr:
+    """True at start + k * interval. With `ticks`, a shift and a factor, it is a clock that begins with the
+    run: at the start of the run + (shift + k * factor) * interval, exactly."""
+    return _make(Op.SAMPLE, Type.BOOLEAN, (start, interval), ticks)
 
 
 def delay(e: Expr, time: Expr, longest: Expr) -> Expr:
@@ -805,6 +810,8 @@ def rebuild(e: Expr, args: tuple[Expr, ...]) -> Expr:
             return recall(e.data, *args)
         case Op.TRANSPORT:
             return transport(e.data, args)
+        case Op.SAMPLE:
+            return sample(args[0], args[1], e.data)
         case Op.CLOCKED:
             return clocked(e.data, e.type, *args)
         case _:
@@ -828,7 +835,6 @@ _BUILDERS: dict[Op, Callable[..., Expr]] = {
     Op.HOMOTOPY: homotopy,
     Op.EDGE: edge,
     Op.CHANGE: change,
-    Op.SAMPLE: sample,
     Op.DELAY: delay,
 }
 

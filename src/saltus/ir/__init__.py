@@ -10,6 +10,7 @@
 
 Each is frozen data with a `verify()` that says what it may and may not contain. Beside them stand
 
+    inline     methods of inline integration, as formulas
     dymola     models in the Dymola language of 1993
     signature  systems whose structure is found by numbers, and the offsets of their equations
     parts      what events keep apart: entries and turns of loops, part by part

@@ -7,8 +7,9 @@ symbolically), records, or conditions that parameters decide at translation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
+from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
@@ -150,6 +151,58 @@ class IfEquation:
 
 Clause: TypeAlias = Equation | IfEquation | When | Assert | Terminate
 
+#: A clause, or what is inside of one.
+Item: TypeAlias = Clause | Action
+
+
+# ---------------------------------------------------------------- clock partitions (chapter 16)
+
+
+class BaseClock(Enum):
+    """What a base partition ticks by."""
+
+    RATIONAL = "rational interval"
+    REAL = "Real interval"
+    VARYING = "varying interval"
+    EVENT = "event"
+    DEFAULT = "default"
+
+
+@dataclass(frozen=True)
+class Rate:
+    """When a sub-partition ticks: first at `shift` after the first tick of the base clock, then every
+    `factor`, in units of the base: seconds, intervals of a Real interval clock, ticks of an event clock."""
+
+    factor: Fraction
+    shift: Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class SubPartition:
+    """Equations that are due together. `tick` is the Boolean variable that is true when they are. `method` is
+    that of the solver of what is continuous in them ('' without one)."""
+
+    rate: Rate
+    tick: Expr
+    variables: tuple[str, ...]
+    equations: int
+    method: str
+    discretised: bool
+
+
+@dataclass(frozen=True, eq=False)
+class BasePartition:
+    """Sub-partitions with one base clock, which is said by `clock` in the text of the model, at `span`. For
+    the default this is the place of one of the equations."""
+
+    kind: BaseClock
+    clock: str
+    span: Span | None
+    subs: tuple[SubPartition, ...]
+
+
+# ---------------------------------------------------------------- the model
+
 
 @dataclass(frozen=True)
 class Experiment:
@@ -173,6 +226,7 @@ class FlatModel:
     experiment: Experiment = field(default_factory=Experiment)
     description: str = ""
     carry_out: Callable[[], None] | None = None  # puts on the disk what functions have written
+    partitions: tuple[BasePartition, ...] = ()  # whose clauses have become discrete equations
 
     def verify(self) -> None:
         """All symbols are declared once; no array or function-local node is left over."""
@@ -216,6 +270,32 @@ def clause_expressions(clause: Clause | Action | IfEquation) -> Iterator[Expr]:
                 yield from branch.conditions
                 for action in branch.actions:
                     yield from clause_expressions(action)
+
+
+def mapped(clause: Item, rewrite: Callable[[Expr], Expr]) -> Item:
+    """A clause with other expressions."""
+    match clause:
+        case Equation():
+            lhs, rhs = rewrite(clause.lhs), rewrite(clause.rhs)
+            same = lhs is clause.lhs and rhs is clause.rhs
+            return clause if same else replace(clause, lhs=lhs, rhs=rhs)
+        case Assert():
+            return replace(clause, condition=rewrite(clause.condition), message=rewrite(clause.message))
+        case Terminate():
+            return replace(clause, message=rewrite(clause.message))
+        case Reinit():
+            return replace(clause, value=rewrite(clause.value))
+        case When() | IfEquation():
+            return replace(clause, branches=tuple(_branch(b, rewrite) for b in clause.branches))
+
+
+def _branch(branch: Guarded, rewrite: Callable[[Expr], Expr]) -> Guarded:
+    actions: list[Action | IfEquation] = []
+    for action in branch.actions:
+        new = mapped(action, rewrite)
+        assert not isinstance(new, When)
+        actions.append(new)
+    return Guarded(tuple(rewrite(c) for c in branch.conditions), tuple(actions))
 
 
 def is_discrete_type(symbol: Symbol) -> bool:

@@ -16,14 +16,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.core.source import Span
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, leaves, neg, pre, ref, walk
+from saltus.expr.show import show
 from saltus.ir.balance import Balance
-from saltus.ir.flat import Equation, Experiment, Variable
+from saltus.ir.flat import BasePartition, Equation, Experiment, Variable
+from saltus.ir.inline import Formula
 
 #: What floor and its relatives are compared with, in words.
 NEXT_WHOLE = "next whole number"
@@ -80,13 +83,28 @@ class Relation:
 
 @dataclass(frozen=True, eq=False)
 class Clock:
-    """A periodic time event: `symbol` is true during the events at start + k * interval, k >= 0."""
+    """A periodic time event: `symbol` is true at the events at start + k * interval, k >= 0. With `ticks`,
+    a shift and a factor, it begins with the run: at the start of that + (shift + k * factor) * interval."""
 
     symbol: Symbol
     start: Expr
     interval: Expr
     span: Span
     origin: str = ""
+    ticks: tuple[Fraction, Fraction] | None = None
+
+    @property
+    def in_words(self) -> str:
+        """As it would be written."""
+        if self.ticks is None:
+            return f"sample({show(self.start)}, {show(self.interval)})"
+        shift, factor = self.ticks
+        if self.interval.op is Op.CONST:
+            shift, factor = (Fraction(self.interval.data) * f for f in (shift, factor))
+            text = f"Clock({factor.numerator}, {factor.denominator})"
+        else:
+            text = f"Clock({show(self.interval)})" + (f" every {factor}" if factor != 1 else "")
+        return text + (f" shifted by {shift}" if shift else "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,13 +188,37 @@ class Ending:
 
 
 @dataclass(frozen=True, eq=False)
+class Inlined:
+    """A variable that a method of inline integration determines (`saltus.ir.inline`): it is no state any
+    more. The `carrier` is the state that carries from step to step what the formula needs. What is `held`
+    stays as it is while an event is done, as a state does; others fix the causality of a switch, and must be
+    free."""
+
+    symbol: Symbol
+    carrier: Symbol
+    held: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Inlining:
+    """What a `formula` of inline integration has made of a model. `length` is the parameter for the length of
+    steps, `ahead` the discrete variable that is the weight of derivatives in the formulas of what is held: 0
+    while it is."""
+
+    formula: Formula
+    variables: tuple[Inlined, ...]
+    length: Symbol
+    ahead: Symbol | None  # None where carriers are discrete variables, beside an integrator
+
+
+@dataclass(frozen=True, eq=False)
 class HybridModel:
     """Variables by role. Relation and clock symbols are variables of none of the lists.
 
     `absent`: continuous variables that do not exist in the mode that this is the model of. Nothing contains
     them, except that when-clauses may contain their values before (`pre`). `extensions`: warnings about what
-    goes beyond Modelica, which `--pedantic` shows. `balance`: by which a run finds sizes; None where there is
-    nothing to find, or the analysis has not been there yet."""
+    goes beyond Modelica, which `--pedantic` shows; `warnings`: those that are always shown. `balance`: by
+    which a run finds sizes; None where there is nothing to find, or the analysis has not been there yet."""
 
     name: str
     span: Span
@@ -198,8 +240,11 @@ class HybridModel:
     transports: tuple[Transport, ...] = ()
     absent: tuple[Variable, ...] = ()
     extensions: tuple[Diagnostic, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
     balance: Balance | None = None
+    inlining: Inlining | None = None
     carry_out: Callable[[], None] | None = None  # puts on the disk what functions have written
+    partitions: tuple[BasePartition, ...] = ()  # of clocks; their equations are among the others
 
     def variables(self) -> Iterator[Variable]:
         yield from self.constants
@@ -246,7 +291,8 @@ class HybridModel:
 
     @cached_property
     def _mode_guards(self) -> tuple[Expr, ...]:
-        discretes = [ref(v.symbol) for v in self.discretes if v.symbol.type is not Type.STRING]
+        own = (v for v in self.discretes if v.symbol.helper is not Helper.AHEAD)  # which branches on nothing
+        discretes = [ref(v.symbol) for v in own if v.symbol.type is not Type.STRING]
         return (*(ref(r.symbol) for r in self.relations), *discretes, *map(pre, discretes))
 
     def surface(self, index: int) -> dict[int, int]:

@@ -597,6 +597,19 @@ class Structure:
         return next(found, None)
 
     @cached_property
+    def known_states(self) -> tuple[Variable, ...]:
+        """The states as users know them: what is inlined takes the place of what carries it from step to
+        step."""
+        inlining = self.model.inlining
+        if inlining is None:
+            return self.states
+        of = {i.carrier: i.symbol for i in inlining.variables}
+        variables = {v.symbol: v for v in self.algebraics}
+        carried = {v.symbol for v in self.states}
+        others = (variables[x] for carrier, x in of.items() if carrier not in carried)
+        return (*(variables[of[v.symbol]] if v.symbol in of else v for v in self.states), *others)
+
+    @cached_property
     def pivot_guards(self) -> tuple[PivotGuard, ...]:
         """The guards on the choice of states; their relations are the last ones of the model."""
         return self.reduction.pivot_guards if self.reduction is not None else ()

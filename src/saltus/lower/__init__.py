@@ -12,5 +12,6 @@ One room for each job. A room uses those that are listed before it, never those 
     expressions  syntax to values
     sections     equation and algorithm sections to clauses
     flat         the flat model and its checks
+    clocks       clock partitions to discrete equations (chapter 16)
     hybrid       the flat model to the hybrid DAE
 """

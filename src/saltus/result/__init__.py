@@ -11,5 +11,5 @@
     linear        what a model is near one position
     exchange      curves without their model: in files of other formats, compared
     result        the result: all of the above
-    files         the event log as text, and files that grow during a run
+    files         the event log as text, files that grow during a run, results that have not kept all
 """

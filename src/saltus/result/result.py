@@ -17,6 +17,7 @@ from saltus.result.events.impulses import Impulses
 from saltus.result.exchange.curves import Curves, curves_of
 from saltus.result.exchange.formats import write_result
 from saltus.result.exchange.state import State, state_at
+from saltus.result.exchange.where import IN_ROWS
 from saltus.result.modes.modes import Modes
 from saltus.result.steps.passed import Passed
 from saltus.result.steps.steps import Steps
@@ -100,14 +101,28 @@ class Result(Trajectories):
         """The variables at every so many seconds, or at the times given."""
         return self.curves().resample(times, left=left)
 
+    @property
+    def whole(self) -> Result:
+        """The rows that have all variables: all of them, unless the run has stored some variables only."""
+        return self
+
     def state_at(self, time: float | None = None, *, left: bool = False) -> State:
         """What another run needs to go on from a time (None: from the end): `simulate(start_from=...)`."""
         return state_at(self, time, left=left)
 
-    def save(self, path: str | Path, patterns: Sequence[str] | None = None) -> None:
+    def save(
+        self,
+        path: str | Path,
+        patterns: Sequence[str] | None = None,
+        *,
+        parameters: str = IN_ROWS,
+        suffix: str | None = None,
+    ) -> None:
         """Writes all variables and parameters, or those that fit one of the patterns, to a file: .csv, .mat
-        as Modelica tools write it, .nc (NetCDF), .h5 (HDF5) or .parquet. `saltus.read_result` reads it."""
-        write_result(self, path, patterns)
+        as Modelica tools write it, .nc (NetCDF), .h5 (HDF5) or .parquet; `suffix` is for a name that has
+        none. `saltus.read_result` reads it. A table of comma-separated values has parameters in all "rows",
+        "once", in the first row, or "none" of them."""
+        write_result(self, path, patterns, parameters, suffix)
 
     def to_csv(self, path: str | Path, names: Sequence[str] | None = None) -> None:
         """Writes `time` and the variables (all, or those named) as comma-separated values."""

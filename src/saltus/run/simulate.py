@@ -18,6 +18,7 @@ from contextlib import nullcontext
 
 from saltus.core.collection import put_off
 from saltus.core.diagnostics import Diagnostic, RunError
+from saltus.core.option import usage_error
 from saltus.functions.external.objects import ExternalError
 from saltus.ir.balance import Sizes
 from saltus.ir.native.contract import Flag
@@ -30,8 +31,9 @@ from saltus.result.result import Result
 from saltus.result.trajectories.recording import Recording
 from saltus.run.course.breaks import Breaks
 from saltus.run.course.course import Course
+from saltus.run.course.outflow import Outflow, Outlet
 from saltus.run.engine.assertions import Assertions
-from saltus.run.engine.driver import Driver
+from saltus.run.engine.driver import MOST_EVENTS, Driver
 from saltus.run.engine.engine import Engine
 from saltus.run.engine.progress import Headway, Progress
 from saltus.run.failures import flips, given_up, unsolved
@@ -67,14 +69,21 @@ def simulate(
     programs: Programs | None = None,
     checkpoint: Checkpoint | None = None,
     at_end: Callable[[Course], None] | None = None,
+    outlet: Outlet | None = None,
 ) -> Result:
     """Runs the model and gives its result. When the run fails, the `RunError` has what was computed so far
     in its `partial`; when it is interrupted from the keyboard, the result says so. Without `programs` a run
     ends where its states fail. With a `checkpoint` that is there already, it goes on from it; the caller
-    removes it at the end. `at_end` may look at a run that has come to its end, and lead it further."""
+    removes it at the end. `at_end` may look at a run that has come to its end, and lead it further. With an
+    `outlet` a long run gives its rows away."""
     settings.verify()
     assert machine.program is program
+    assert outlet is None or (checkpoint is None and not settings.steps), "which need all rows"
+    if settings.formula is not None:
+        refuse_fixed_steps(settings.method, program, checkpoint is not None)
     run = _Run(structure, machine, settings, progress, programs, checkpoint)
+    if outlet is not None:
+        run.outflow = Outflow(run.course, outlet, run.result)
     try:
         try:
             run.start_or_resume()
@@ -90,6 +99,17 @@ def simulate(
         raise
     finally:
         run.close()
+
+
+def refuse_fixed_steps(method: str, program: Program, has_checkpoint: bool) -> None:
+    """Refuses what cannot be done with steps of a fixed length."""
+    reason = None
+    if program.remembers:
+        reason = "the model has a delay or a transport, whose past is known between steps by others only"
+    elif has_checkpoint:
+        reason = "no checkpoints are written of such runs"
+    if reason is not None:
+        raise usage_error(f"method {method} cannot run this: {reason}", hint="choose another method")
 
 
 class _Run:
@@ -112,9 +132,12 @@ class _Run:
         self._headway = Headway(settings, progress)
         self._homotopy_steps = 0
         self._surfaces = Surfaces(course, course.choices)
+        #: Whether chattering and accumulating events are looked for: there is at most one to a fixed step.
+        self._looks = settings.formula is None
         self._breaks = Breaks(course, self._happens)
         self._uniqueness = Uniqueness(course.modes, settings.tolerance, may_wait=checkpoint is None)
         self._checkpoint = checkpoint
+        self.outflow: Outflow | None = None
         self._work = 0  # of this stretch
         stretch = STRETCH_NUMBERS // max(course.engine.memory.array.size, 1)
         self._stretch = min(max(stretch, SHORTEST_STRETCH), LONGEST_STRETCH)
@@ -221,6 +244,8 @@ class _Run:
     def result(self, *, is_over: bool = False) -> Result:
         """The result so far. What events have passed through is known when the run is over."""
         course = self.course
+        if is_over and self.outflow is not None:
+            self.outflow.finish()
         parameters = parameter_values(course.engine.memory)
         problem = self._checkpoint.problem if self._checkpoint is not None else None
         found = Result(
@@ -352,9 +377,9 @@ class _Run:
                     course.clocks,
                     course.records,
                     len(course.recording),
-                    watch.patience,
+                    watch.patience if self._looks else MOST_EVENTS,
                     until,
-                    watch.seeks_rest,
+                    watch.seeks_rest and self._looks,
                 )
             watch.low_hop = begun_by.last.was_low_hop
             first = self._take_rows(begun_by)
@@ -370,7 +395,7 @@ class _Run:
                         self._surfaces.refuse_penetration()
                         break
                     self._surfaces.motion.come_to_the_point()
-                case Code.SLICE:
+                case Code.SLICE if self._looks:
                     if self._headway.crawls(engine, begun_by) and not self._breaks.leaps(engine):
                         raise self._failure(engine)
                     still = self._headway.stands_still(engine, begun_by)
@@ -395,7 +420,7 @@ class _Run:
                     if not self._breaks.leaps(engine):
                         raise self._failure(engine)
                 case Code.ROUTINE_FAILED:
-                    if not self._breaks.leaps(engine):
+                    if not self._looks or not self._breaks.leaps(engine):
                         raise unsolved.failure(engine.memory, driver.standing.status)
             course.look_at_pivots()
             if len(course.records) > known and course.records.time(len(course.records) - 1) == course.now:
@@ -403,6 +428,8 @@ class _Run:
             self._look_at_events()
             self._headway.report(course.now, len(course.records))
             self._headway.refuse_endless(course.records, course.now, course.engine.memory)
+            if self.outflow is not None:
+                self.outflow.flow()
             self._work += begun_by.last.work
             if self._checkpoint is not None and self._work >= self._stretch and not course.assertions.ended:
                 self._end_stretch()
@@ -487,6 +514,8 @@ class _Run:
 
     def _look_at_events(self) -> None:
         """Chattering and accumulating events lead elsewhere."""
+        if not self._looks:
+            return
         if self._surfaces.watch.is_due and not self.course.assertions.ended:
             self._surfaces.look()
         self._surfaces.refuse_penetration()

@@ -18,7 +18,7 @@ from saltus.core.option import options, usage_error
 from saltus.core.render import render
 from saltus.core.wording import number
 from saltus.options import Arguments
-from saltus.run.schedule.settings import Settings
+from saltus.run.schedule.settings import FIXED_STEP, Settings
 from saltus.tools.ending import (
     CANCELLED,
     REFUSED,
@@ -39,6 +39,7 @@ from saltus.tools.outputs import (
     files_of,
     finish_checkpoint,
     growing_files,
+    outlet_of,
     write_results,
 )
 from saltus.tools.progress import Progress, Tally
@@ -46,6 +47,7 @@ from saltus.tools.timings import RUN, RunWatch, timings_text
 
 if TYPE_CHECKING:
     from saltus.model import Model
+    from saltus.result.exchange.outlets import FileOutlet
     from saltus.result.result import Result
     from saltus.run.resume.checkpoint import Checkpoint
     from saltus.tools.check_jobs import Origin
@@ -80,23 +82,25 @@ def simulate(arguments: Arguments) -> int:
     warn(model_warnings(model, arguments), arguments)
 
     growing = growing_files(arguments)
-    checkpoint = checkpoint_of(arguments, growing)
+    checkpoint, outlet = checkpoint_of(arguments, growing), outlet_of(arguments)
     watch = RunWatch(model)
     failure: RunError | None = None
     result: Result | None
     try:
         with watch.step(RUN):
-            result = _run(model, arguments, checkpoint)
+            result = _run(model, arguments, checkpoint, outlet)
     except RunError as error:
         failure, result = error, _partial(error)
 
     problems: list[Diagnostic] = []
+    written = outlet is not None and outlet.has_begun
     if result is not None:
+        result = result.whole if written else result
         warn(run_warnings(model, result), arguments)
         if result.interrupted and len(result.time) > _MANY_ROWS:
             tell("cancelled: writing what was computed")
         with watch.step("files"):
-            problems = write_results(result, arguments, growing)
+            problems = write_results(result, arguments, growing, written=written)
         if failure is None and _wants_summary(arguments):
             print(_summary(model, result, watch))
     if arguments.timings:
@@ -108,7 +112,12 @@ def simulate(arguments: Arguments) -> int:
     return status
 
 
-def _run(model: Model, arguments: Arguments, checkpoint: Checkpoint | None = None) -> Result:
+def _run(
+    model: Model,
+    arguments: Arguments,
+    checkpoint: Checkpoint | None = None,
+    outlet: FileOutlet | None = None,
+) -> Result:
     settings = Settings.of(model.experiment, **arguments.run)
     settings.verify()
     try:
@@ -117,6 +126,7 @@ def _run(model: Model, arguments: Arguments, checkpoint: Checkpoint | None = Non
                 **arguments.run,
                 progress=progress if progress.enabled and not arguments.quiet else None,
                 checkpoint=checkpoint,
+                output=outlet,
             )
     except SaltusError:
         raise
@@ -262,6 +272,7 @@ def explain(arguments: Arguments) -> int:
     is run, and each mode that it visits is listed: its guards, what had to be fixed, states and equations.
     With --events --relations it is listed how each relation is watched, with its numbers after each event.
     With --sizes the model is run, and it is listed how large each variable was taken to be, and why.
+    With --inline, or a method with fixed steps, its formulas are listed, and what is computed with them.
     With --solved the equations are listed as they are computed, small linear loops as formulas.
     With --causality the bonds of a bond graph are listed, and how its storages are computed.
     With --reachable the markings are listed to which a Petri net can come, with bounds and deadlocks.
@@ -287,6 +298,8 @@ def explain(arguments: Arguments) -> int:
         return _explain_modes(arguments)
     if arguments.list_events:
         return _explain_events(arguments)
+    if arguments.run.get("inline") or arguments.run.get("method") in FIXED_STEP:
+        return _explain_inlined(arguments)
     _refuse_run_options(arguments)
     from saltus.show.listings.counts import counts_text
     from saltus.show.listings.sorted import solved_equations, sorted_equations
@@ -306,6 +319,20 @@ def explain(arguments: Arguments) -> int:
     warn(model_warnings(model, arguments), arguments)
     if arguments.timings:
         tell(timings_text(model.timings))
+    return 0
+
+
+def _explain_inlined(arguments: Arguments) -> int:
+    """The formulas of fixed steps, and the equations that are computed with them."""
+    from saltus.show.listings.sorted import solved_equations
+
+    model = loaded(arguments)
+    method = arguments.run.get("method", "inline:implicit-euler")
+    structure = model.inlined(arguments.run.get("inline", ()), method=method)
+    if structure.model.inlining is None:
+        print(f"{method} inlines no state of {model.name}\n")
+    print(solved_equations(structure), end="")
+    warn(model_warnings(model, arguments), arguments)
     return 0
 
 

@@ -16,10 +16,12 @@ from saltus.core.option import usage_error
 from saltus.expr.helpers import derivative_name
 from saltus.ir.flat import Variability
 from saltus.options import Arguments
+from saltus.result.exchange.where import IN_ROWS
 from saltus.tools.ending import CANCELLED, tell
 
 if TYPE_CHECKING:
     from saltus.model import Model
+    from saltus.result.exchange.outlets import FileOutlet
     from saltus.result.files.growing import GrowingFile
     from saltus.result.result import Result
     from saltus.run.resume.checkpoint import Checkpoint
@@ -58,10 +60,11 @@ def _check_format(path: Path, arguments: Arguments) -> None:
     from saltus.result.exchange.formats import format_of
 
     format_of(path)
-    if arguments.checkpoint is not None and (path.suffix.lower() != ".csv" or arguments.store):
+    some = arguments.store or arguments.parameters != IN_ROWS
+    if arguments.checkpoint is not None and (path.suffix.lower() != ".csv" or some):
         raise usage_error(
             "with --checkpoint results are written as whole CSV files",
-            hint="leave --store away, and let --output end with .csv",
+            hint="leave --store and --parameters away, and let --output end with .csv",
         )
 
 
@@ -105,6 +108,24 @@ def _split(text: str) -> list[str]:
     return re.split(r",(?![^\[]*\])", text)
 
 
+# ---------------------------------------------------------------- during the run
+
+
+def outlet_of(arguments: Arguments) -> FileOutlet | None:
+    """Where a long run writes its rows while it lasts; None if it needs all of them for something else, such
+    as a plot, or has no file for them."""
+    others = (arguments.plot, arguments.plot_modes, arguments.steps, arguments.checkpoint)
+    if arguments.output is None or any(other is not None for other in others):
+        return None
+    from saltus.result.exchange.formats import FORMATS
+    from saltus.result.exchange.outlets import FileOutlet
+
+    path = Path(arguments.output)
+    if path.suffix.lower() not in FORMATS or (path.exists() and not path.is_file()):
+        return None
+    return FileOutlet(path, names_in(arguments.store), arguments.parameters)
+
+
 # ---------------------------------------------------------------- checkpoints
 
 
@@ -146,8 +167,11 @@ def finish_checkpoint(checkpoint: Checkpoint, status: int, arguments: Arguments)
 # ---------------------------------------------------------------- after the run
 
 
-def write_results(result: Result, arguments: Arguments, growing: dict[str, GrowingFile]) -> list[Diagnostic]:
-    """Writes all that was asked for, files first; returns what could not be written.
+def write_results(
+    result: Result, arguments: Arguments, growing: dict[str, GrowingFile], *, written: bool = False
+) -> list[Diagnostic]:
+    """Writes all that was asked for, files first; returns what could not be written. The trajectories may be
+    `written` already.
 
     One full disk or lost folder must not cost the user the other results.
     """
@@ -155,7 +179,10 @@ def write_results(result: Result, arguments: Arguments, growing: dict[str, Growi
 
     problems: list[Diagnostic] = []
     outputs: tuple[tuple[str | None, Callable[[str], None]], ...] = (
-        (None if arguments.output == "-" else arguments.output, partial(_write, result, arguments)),
+        (
+            None if arguments.output == "-" or written else arguments.output,
+            partial(_write, result, arguments),
+        ),
         (arguments.events, partial(write_events, result)),
         (arguments.steps, lambda name: result.steps.to_csv(name)),
         (arguments.plot, partial(_plot, result, arguments)),
@@ -179,30 +206,20 @@ def _write(result: Result, arguments: Arguments, path: str) -> None:
     """The file of results, in the format of its suffix; CSV if it has none."""
     from saltus.result.exchange.formats import FORMATS
 
-    names = names_in(arguments.store)
-    if Path(path).suffix.lower() in FORMATS.keys() - {".csv"}:
-        result.save(path, names)
-    else:
-        _write_csv(result, path, names)
-
-
-def _write_csv(result: Result, path: str | Path, patterns: Sequence[str] | None) -> None:
-    """A table with all columns, or with those that fit a pattern."""
-    if patterns is None:
-        result.to_csv(path)
-        return
-    from saltus.result.exchange.curves import chosen_names
-
-    names = [*result.names, *result.unvarying]
-    chosen = chosen_names(names, patterns)
-    result.to_csv(path, [name for name in names if name in chosen])
+    suffix = Path(path).suffix.lower()
+    result.save(
+        path,
+        names_in(arguments.store),
+        parameters=arguments.parameters,
+        suffix=suffix if suffix in FORMATS else ".csv",
+    )
 
 
 def _print_csv(result: Result, arguments: Arguments) -> None:
     """A result writes itself to files only; the copy costs little beside making the text."""
     with TemporaryDirectory(prefix="saltus-") as folder:
         path = Path(folder) / "result.csv"
-        _write_csv(result, path, names_in(arguments.store))
+        _write(result, arguments, str(path))
         with path.open(encoding="utf-8") as text:
             shutil.copyfileobj(text, sys.stdout)
     sys.stdout.flush()

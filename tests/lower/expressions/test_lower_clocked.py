@@ -1,12 +1,10 @@
-"""Clocked operators are typed and flattened, and refused by name where a model is to be run (chapter 16)."""
+"""Clocked operators are typed and flattened (chapter 16)."""
 
 from __future__ import annotations
 
 import pytest
 
-from lowered_values import lower
 from saltus.compiler import load_flat
-from saltus.core.diagnostics import ModelError
 from saltus.show.listings.flat import flat_text
 
 
@@ -95,14 +93,3 @@ def test_clocks_are_connected() -> None:
 def test_a_block_called_clock_is_not_hidden() -> None:
     lines = flat_lines("block Clock Real y = 2*time; end Clock; Clock c;")
     assert "'c.y' = 2.0*time;" in lines
-
-
-def test_a_simulation_is_refused_by_the_names_of_what_is_used() -> None:
-    body = "Clock c = Clock(1); Real x(start = 0); equation when c then x = previous(x) + 1; end when;"
-    with pytest.raises(ModelError) as caught:
-        lower(f"model M {body} end M;")
-    (found,) = caught.value.diagnostics
-    assert found.code == "E204"
-    assert "`Clock`" in found.message
-    assert "`previous`" in found.message
-    assert found.span is not None

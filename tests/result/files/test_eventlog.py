@@ -95,7 +95,7 @@ def test_an_event_and_the_table_of_events_in_words(ball):
     text = repr(ball.events).splitlines()
     assert text[0] == f"<{len(ball.events)} events, the start of the run included>"
     assert text[2].strip() == str(ball.events[1]) and len(text) == len(ball.events) + 1
-    assert f"{len(ball.events) - 1} events" in repr(ball)  # the start is none that happened on the way
+    assert text[0].strip("<>") in repr(ball)
 
 
 SWITCHING = """model Switching

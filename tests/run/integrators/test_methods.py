@@ -192,6 +192,18 @@ def test_an_unknown_method_is_refused(method: object) -> None:
         DECAY.simulate(method=method)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("method", "nearest"),
+    [
+        ("dassl", "ida"), ("DASSL", "ida"), ("cvode", "bdf"), ("radau", "bdf"), ("lsodar", "bdf"),
+        ("ode15s", "bdf"), ("ode113", "adams"), ("dopri5", "rk45"), ("euler", "rk45"), ("BDF", "bdf"),
+    ],
+)  # fmt: skip
+def test_methods_of_other_tools_have_a_nearest_one(method: str, nearest: str) -> None:
+    with pytest.raises(saltus.UsageError, match=f"nearest to it is `{nearest}`; the methods are bdf, adams"):
+        DECAY.simulate(method=method)
+
+
 @pytest.mark.parametrize("step", [0.0, -1.0, math.nan, math.inf, "long"])
 def test_a_wrong_largest_step_is_refused(step: object) -> None:
     with pytest.raises(saltus.UsageError, match=r"(largest|max) step must be"):

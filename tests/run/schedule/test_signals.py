@@ -35,7 +35,32 @@ def lag() -> saltus.Model:
 
 def test_inputs_are_listed_and_keep_their_start_values_without_a_curve(lag: saltus.Model) -> None:
     assert list(lag.inputs) == ["u", "on", "n"] and lag.inputs["u"].description == "what it follows"
-    assert lag.simulate()["x"][-1] == 0
+    silent = lag.simulate()
+    assert silent["x"][-1] == 0
+    (told,) = silent.warnings  # the others have start values
+    assert told.code == "W409" and "input `u` has no curve and no start value: 0 throughout" in told.message
+    assert not lag.simulate(signals={"u": 3}).warnings
+
+
+@pytest.mark.parametrize("name", ["u", "u.start"])
+def test_an_input_is_set_for_the_whole_run(lag: saltus.Model, name: str) -> None:
+    run = lag.simulate(set={name: 3, "T": 0.1, "n": -1})
+    assert run["x"][-1] == pytest.approx(3 * (1 - math.exp(-1 / 0.1)), rel=1e-5)
+    assert run["y"][-1] == -run["x"][-1] and not run.warnings and set(run["u"]) == {3}
+    with pytest.raises(saltus.UsageError, match="must be true or false"):
+        lag.simulate(set={"on": 7})
+    with pytest.raises(saltus.UsageError, match="is a variable, not a parameter"):
+        lag.simulate(set={"u": 1}, signals={"u": 2})
+
+
+def test_an_input_is_an_input_of_the_linear_system(lag: saltus.Model) -> None:
+    near = lag.linearise(0.3, inputs=["u", "T"])
+    assert near.B[0, 0] == pytest.approx(1 / T) and near.at["u"] == 0
+    near = lag.linearise(0.3, inputs=["u"], set={"u": 2, "T": 0.5})
+    assert near.B[0, 0] == pytest.approx(2) and near.at["u"] == 2
+    rest = lag.steady(set={"u": 5})
+    assert rest["x"] == pytest.approx(5)
+    assert lag.linearise(state=rest, inputs=["u"], set={"u": 5}).gain()[0, 0] == pytest.approx(1)
     assert lag.simulate(signals={"u": 3})["x"][-1] == pytest.approx(3 * (1 - math.exp(-1 / T)), rel=1e-5)
 
 

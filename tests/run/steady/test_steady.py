@@ -208,6 +208,23 @@ def test_a_mode_with_memory_is_entered_as_a_run_enters_it() -> None:
     assert low["h"] == pytest.approx(1) and low["open"] is False
 
 
+def test_a_mode_may_end_before_newton_does() -> None:
+    """Paper 004: with the valve closed the tank would be empty at rest, where the root has no derivative;
+    long before that the valve opens, and then it would be too full."""
+    model = saltus.load("examples/TankLevel.mo")
+    with pytest.raises(saltus.RunError) as caught:
+        model.steady()
+    told = str(caught.value)
+    assert "each mode would come to rest beyond its end" in told and "while `h > hSet` is false" in told
+
+
+def test_a_model_without_states() -> None:
+    model = saltus.load("model Static parameter Real a = 2; Real y = a^2; end Static;")
+    found = model.steady()
+    assert found.variables["y"] == 4 and found.linear.states == () and found.is_stable
+    assert model.linearise(0.5, inputs=["a"], outputs=["y"]).D[0, 0] == pytest.approx(4)
+
+
 def test_several_positions_each_from_its_own_side() -> None:
     """x' = x - x^3: two are stable, the one between them is not, and that is said."""
     model = saltus.load("model Two Real x(start = 2, fixed = true); equation der(x) = x - x^3; end Two;")

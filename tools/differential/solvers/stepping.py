@@ -16,13 +16,14 @@ from zlib import crc32
 
 import numpy as np
 from tools.differential.solvers.piecewise_linear import System, Vector
-from tools.differential.solvers.radau import NODES, Flow, cubic, on_cubic
+from tools.differential.solvers.radau import CUBIC, NODES, Flow, cubic, on_cubic
 
 #: An exit may be below zero by this.
 BAND = 1e-9
 
-#: Larger numbers are those of a contradiction: the current of a source that is shorted by a leak of 1e-8.
-CONTRADICTION = 1e7
+#: Larger numbers are those of a contradiction: the current of a source that is shorted by a leak of 1e-8. It
+#: has begun where they have become larger than the second: a source may reach it with hardly any speed.
+CONTRADICTION, SUSPICIOUS = 1e7, 1e4
 
 #: A hop that sets out more slowly than this, and is pressed back so hard that it is over in less than `SHORT`
 #: times this, ends in contact: the rest of infinitely many impacts. What nothing presses together parts,
@@ -100,6 +101,7 @@ class Solver:
         self._next_break = 0
         self._events: list[float] = []
         self._steps_since = 0
+        self._large_since: float | None = None
 
     def solve(self, times: Vector) -> Solution:
         """The values at `times`, which are increasing."""
@@ -118,7 +120,7 @@ class Solver:
                 solution.course = crc32(repr(self._now).encode(), solution.course)
             self._fill(t, z)
         except _Contradiction as found:
-            solution.ended = found.time
+            solution.ended = found.time if self._large_since is None else self._large_since
         except Unsure as reason:
             solution.until, solution.unsure = t, str(reason)
             self._values[self._due :] = np.nan
@@ -174,22 +176,34 @@ class Solver:
         else:
             points = mode.flow.steps(z, self._forces(mode, starts, h), h)
         with np.errstate(invalid="ignore", over="ignore"):
-            large = ~(np.abs(points[:, 3]).max(axis=1) <= CONTRADICTION)
+            largest = np.abs(points[:, 3]).max(axis=1)
+        large = ~(largest <= CONTRADICTION)
         good = count if not large.any() else int(np.argmax(large))
+        self._note_large(starts[:good], largest[:good])
         if mode.exits:
             residues = mode.residues(points[:good])
-            fallen = residues[:, 1:].min(axis=(1, 2)) < -BAND
+            dips = _dips(points[:good] @ mode.rows.T + mode.constants)
+            fallen = (residues[:, 1:].min(axis=(1, 2)) < -BAND) | (dips < 1.0).any(axis=1)
             if fallen.any():
                 k = int(np.argmax(fallen))
                 self._fill_between(starts[: k + 1], h, points[:k])
                 self._steps_since = 0
-                return self._until_exit(mode, float(starts[k]), h, points[k], residues[k])
+                return self._until_exit(mode, float(starts[k]), h, points[k], residues[k], dips[k])
         self._fill_between(starts, h, points[:good])
         if good < count:
             raise _Contradiction(float(starts[good]))
         self._steps_since += count
         t, z = t + count * h, points[-1, 3]
         return self._at_break(until, z) if abs(t - until) < 1e-12 else (t, z)
+
+    def _note_large(self, starts: Vector, largest: Vector) -> None:
+        """Since when numbers are suspicious, if they are so at the end of these steps."""
+        usual = np.flatnonzero(largest <= SUSPICIOUS)
+        if len(usual):
+            self._large_since = None
+            starts = starts[usual[-1] + 1 :]
+        if self._large_since is None and len(starts):
+            self._large_since = float(starts[0])
 
     def _fill_between(self, starts: Vector, h: float, points: Vector) -> None:
         """The values of times in steps that are good."""
@@ -215,12 +229,13 @@ class Solver:
         self._now = tuple(m if n is None else n for m, n in zip(self._now, now, strict=True))
         return self._at_instant(t, z)
 
-    def _until_exit(self, mode: _Mode, t: float, h: float, points: Vector,
-                    residues: Vector) -> tuple[float, Vector]:  # fmt: skip
+    def _until_exit(self, mode: _Mode, t: float, h: float, points: Vector, residues: Vector,
+                    dips: Vector) -> tuple[float, Vector]:  # fmt: skip
         fraction, which = 1.0, 0
         slopes = np.arange(1.0, 4.0)
-        for k in np.flatnonzero(residues[1:].min(axis=0) < -BAND):
-            found = _first_fall(points @ mode.rows[k] + mode.constants[k], residues[:, k])
+        for k in np.flatnonzero((residues[1:].min(axis=0) < -BAND) | (dips < 1.0)):
+            raw = points @ mode.rows[k] + mode.constants[k]
+            found = _first_fall(raw, residues[:, k], float(dips[k]))
             if found < fraction:
                 fraction, which = found, int(k)
         start, z = points[0], points[0]
@@ -367,11 +382,23 @@ def _scheduled(schedule: tuple[tuple[float, int], ...], t: float) -> int | None:
     return found[-1] if found else None
 
 
-def _first_fall(raw: Vector, counted: Vector) -> float:
-    """Where the cubic through four values falls below zero, as part of the step. `counted` says which of the
-    values count as fallen."""
+def _dips(raw: Vector) -> Vector:
+    """Where the cubics through the four values of each step (first axis) and of each exit have a minimum
+    below zero, as part of the step; 1 where they have none. Values at the nodes tell nothing of it where
+    something touches for a moment only."""
+    a, b, c, d = np.tensordot(CUBIC, raw, axes=([1], [1]))
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        at = -b / (c + np.sqrt(c * c - 3.0 * b * d))
+        least = a + at * (b + at * (c + at * d))
+        found = (at > 0.0) & (at < 1.0) & (least < -BAND)
+    return np.where(found, at, 1.0)
+
+
+def _first_fall(raw: Vector, counted: Vector, dip: float) -> float:
+    """Where the cubic through four values falls below zero, as part of the step: before the first of the
+    values that count as fallen, or a minimum between them."""
     a, b, c, d = cubic(raw).tolist()
-    end = float(NODES[counted[1:] < -BAND][0])
+    end = min([dip, *NODES[counted[1:] < -BAND].tolist()[:1]])
     fine = np.linspace(0.0, end, 33)
     above = np.flatnonzero(a + fine * (b + fine * (c + fine * d)) > 0)
     above = above[above < 32]

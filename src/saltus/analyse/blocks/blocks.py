@@ -43,6 +43,7 @@ from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.linear import linear_system, solve
 from saltus.expr.nodes import (
     ONE,
+    TIME,
     ZERO,
     Expr,
     Op,
@@ -147,7 +148,7 @@ class BlockMaker:
                 raise _own_value(unknowns[k], equations[k])
             needs[k].append(k)
         if not any(needs):
-            yield _discrete(unknowns[0], equations[0], {})
+            yield self._discrete(unknowns[0], equations[0], {})
             return
         if is_contradiction(unknowns, equations):
             raise _contradiction(unknowns, equations)
@@ -159,9 +160,16 @@ class BlockMaker:
             if not any(loop.discrete[k] for k in part):
                 yield self._continuous(*loop.part(part), presumed)
             elif len(part) == 1:
-                yield _discrete(unknowns[part[0]], equations[part[0]], presumed)
+                yield self._discrete(unknowns[part[0]], equations[part[0]], presumed)
             else:
                 yield from self._sampled(loop, part, presumed)
+
+    def _discrete(self, unknown: Expr, q: Equation, presumed: dict[Expr, Expr]) -> Block:
+        """The assignment of a discrete unknown. A Real may have to be searched for, as any other, if nothing
+        that varies between events is in its equation."""
+        if unknown.type is Type.REAL and _assigned(unknown, q) is None and TIME not in q.leaves:
+            return self._continuous((unknown,), (q,), presumed)
+        return _discrete(unknown, q, presumed)
 
     def _sampled(self, loop: _Component, part: Sequence[int], presumed: dict[Expr, Expr]) -> Iterator[Block]:
         """Discrete Reals that depend on each other, then the continuous unknowns among them."""

@@ -439,7 +439,7 @@ class Reduction:
                 state = self.is_state(level, choice)
                 if order and self.is_state(below, choice):
                     chain.append(Equation(der(self.levels.leaf(below)), leaf, v.span))
-                variable = v if order == 0 else _derivative_variable(v, leaf.data, self.nominal(i, order))
+                variable = v if order == 0 else derivative_variable(v, leaf.data, self.nominal(i, order))
                 (states if state else algebraics).append(variable)
         # Of these, derivatives that the model speaks of are what they were.
         same = {rate for leaf, rate in final.items() if self.levels.level_of[leaf].order == 1}
@@ -564,7 +564,8 @@ def _rate_equation(v: Variable, nominal: Expr | None) -> tuple[Equation, Variabl
     return Equation(der(ref(v.symbol)), ref(rate), v.span), variable
 
 
-def _derivative_variable(v: Variable, symbol: Symbol, nominal: Expr | None) -> Variable:
+def derivative_variable(v: Variable, symbol: Symbol, nominal: Expr | None) -> Variable:
+    """The variable that stands for a derivative of another."""
     unit = f"({v.unit})/s" if v.unit else ""
     return Variable(symbol, Variability.CONTINUOUS, v.span, nominal=nominal, unit=unit, protected=True)
 

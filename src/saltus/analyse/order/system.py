@@ -5,10 +5,10 @@ This is the border between names and numbers: equations are rows, unknowns are c
 
 A continuous unknown may be matched to any equation of Reals in which it occurs. Discrete unknowns are
 causal, as Modelica demands: an equation `d = ...` determines `d` and nothing else. The exceptions are few:
-`... = d` and `not b = ...` are turned round, a connection `d = y` of a discrete Real and a continuous one
-may determine either, and a discrete Real may be solved for in an equation without continuous unknowns. So
-the discrete unknowns choose their equations first, the best candidate first, and the continuous ones share
-what is left.
+`... = d` and `not b = ...` are turned round, a connection `d = y` of a discrete Real and a continuous one,
+or of two discrete variables, may determine either, and a discrete Real may be solved for in an equation
+without continuous unknowns. So the discrete unknowns choose their equations first, the best candidate first,
+and the continuous ones share what is left.
 """
 
 from __future__ import annotations
@@ -103,6 +103,7 @@ class System:
         q = self.equations[row]
         found: list[tuple[int, int]] = []
         copies = False  # d = y with a continuous y, a connection: it may as well determine y
+        equal = q.lhs.op is q.rhs.op is Op.REF and None not in map(self._discrete, (q.lhs, q.rhs))
         for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
             bare = unsigned(other)
             column = self._discrete(side)
@@ -111,8 +112,8 @@ class System:
             copies = bare.op is Op.REF and self.column.get(bare, self.continuous) < self.continuous
             if side is q.lhs:
                 found.append((column, 3 if copies else 0))
-            elif not found or copies or side.op is Op.PRE:  # y = pre(y), at rest, determines either
-                found.append((column, 3 if copies or not self._is_closed(row) else 1))
+            elif not found or copies or equal or side.op is Op.PRE:  # y = pre(y), at rest, determines either
+                found.append((column, 3 if copies or equal or not self._is_closed(row) else 1))
         if not found and is_real(q) and self._is_closed(row):
             found = [(c, 2) for c in self.uses[row] if self.unknowns[c].type is Type.REAL]
         return found

@@ -171,11 +171,18 @@ def _proposals(reduced: Reduced, free: tuple[Variable, ...]) -> list[Variable]:
     """Variables whose start value may complete the system, the most natural first."""
     others = [v for v in reduced.model.algebraics if v.fixed is not True]
     preferred = [v for v in others if v.state_select == "prefer" and v.start is not None]
+    # An inlined variable begins as the state would that it was; what carries it on follows from that.
+    inlining = reduced.model.inlining
+    inlined = {i.carrier: i.symbol for i in inlining.variables} if inlining is not None else {}
+    by_symbol = {v.symbol: v for v in reduced.model.algebraics}
+    own = (by_symbol[inlined[v.symbol]] if v.symbol in inlined else v for v in reduced.model.states)
+    former = set(inlined.values())
+    preferred = [v for v in preferred if v.symbol not in former]
     states = sorted(
-        (*(v for v in reduced.model.states if v.fixed is not True), *preferred),
+        (*(v for v in own if v.fixed is not True), *preferred),
         key=lambda v: (v.fixed is False, v.start is None, v in preferred),
     )
-    rest = [v for v in others if v not in preferred]
+    rest = [v for v in others if v not in preferred and v.symbol not in former]
     return [*states, *(v for v in free if v.binding is None), *rest]
 
 

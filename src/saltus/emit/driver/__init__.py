@@ -33,9 +33,12 @@ A relation that sets out across zero and comes back without having left its band
 resolved: the driver reports it to Python, since this is how a ball would fall through the floor after its
 last hop.
 
+More than 15 modules, because fixed steps are a loop of their own, beside that of all other methods.
+
     context      the fields of the context, and of gates
     integrators  steps, interpolation, restarts of CVODE and IDA
     runge_kutta  steps, interpolation, restarts of the explicit method
+    fixed_step   steps of a fixed length, and the loop that takes them
     panels       1
     crossings    2
     doubtful     2, where errors of the integrator may have led across

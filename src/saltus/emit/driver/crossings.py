@@ -56,7 +56,7 @@ def sides() -> Function:
     in it), how far beyond zero it may be seen without having crossed, and whether zero is across: it is where
     the relation would be another there, `x > 0` but not `x >= 0`. Those that are away from zero have no more
     room in which they would count as zero."""
-    f, c = function("sides", "void")
+    f, c = function("sides", "void", internal=False)
     watched, side, allowance, at_zero = (c[name] for name in ("watched", "side", "allowance", "at_zero"))
     truth_above, truth_of_zero, memory = c["truth_above"], c["truth_of_zero"], c["memory"]
     truths, signs, bands = (memory.place(c[name]) for name in ("relations", "signs", "bands"))

@@ -21,7 +21,7 @@ HEIGHT = 0.25
 def next_event() -> Function:
     """The time of the next scheduled event after `now`: a tick of a clock or the crossing of a relation of
     time."""
-    f, c = function("next_event", "double")
+    f, c = function("next_event", "double", internal=False)
     found = f.variable(float("inf"))
     with f.when(c["tick"] < c["n_ticks"]):
         found.set(c["tick_times"].at(c["tick"]))
@@ -348,7 +348,7 @@ def enough(f: Function, c: Fields) -> Value:
 
 def event() -> Function:
     """The event at t, which has crossings (then their directions are in the memory) or was scheduled."""
-    f, c = function("event", t="double", crossing="i1")
+    f, c = function("event", internal=False, t="double", crossing="i1")
     # Enough for one round, and for all that are usual where somebody can make room.
     rounds = (c["n_events"] > 0).choose(LOG_ROUNDS, 1, "i64")
     room = c["n_relations"] + _room_of_round(c) * rounds + c["n_clocks"] + LOG_HEAD

@@ -10,7 +10,7 @@ from saltus.ir.native.drive import Code
 
 def grid_point() -> Function:
     """Output point number k."""
-    f, c = function("grid_point", "double", k="i64")
+    f, c = function("grid_point", "double", internal=False, k="i64")
     f.give((f.k < c["grid_last"]).choose(c["grid_start"] + f.k.as_double() * c["grid_interval"], c["stop"]))
     return f
 

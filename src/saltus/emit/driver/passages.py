@@ -147,8 +147,13 @@ def run() -> Function:
     f = Function(DRIVE, "i64", c="ptr")
     at = f.variable(f.c)
     with f.loop():
-        code = f.call("drive", "i64", at.value)
         c = context(f, at.value)
+        code_of = f.variable(0, "i64")
+        with f.when(c["march"] != 0):
+            code_of.set(f.call(c["march"], "i64", at.value))
+        with f.when(c["march"] == 0):
+            code_of.set(f.call("drive", "i64", at.value))
+        code = code_of.value
         following = c["next"]
         with f.when(following != 0):
             c["next"] = Value(f, "ptr", "null")

@@ -15,6 +15,7 @@ from saltus.emit.driver import (
     doubtful,
     entering,
     event,
+    fixed_step,
     integrators,
     loop,
     output,
@@ -27,6 +28,7 @@ from saltus.emit.support.assembly import Function
 from saltus.ir.native.contract import (
     ARRIVE_CVODE,
     ARRIVE_EVENT,
+    ARRIVE_FIXED,
     ARRIVE_IDA,
     ARRIVE_RK,
     BEGIN_CVODE,
@@ -34,6 +36,7 @@ from saltus.ir.native.contract import (
     DRIVE,
     EVENT_IN_PART,
     LONGEST_RK,
+    MARCH,
     PASS_THROUGH,
     REMEMBER_TO,
     STEP_CVODE,
@@ -63,6 +66,9 @@ RUNGE_KUTTA_FUNCTIONS = frozenset({STEP_RK, ARRIVE_RK, BEGIN_RK, LONGEST_RK})
 
 #: Those that lead from one program to another.
 PASSAGE_FUNCTIONS = frozenset({PASS_THROUGH, TURN})
+
+#: Those of fixed steps.
+FIXED_STEP_FUNCTIONS = frozenset({MARCH, ARRIVE_FIXED})
 
 #: Those for events in one part of a model.
 PART_FUNCTIONS = frozenset({WHICH_PART, EVENT_IN_PART})
@@ -110,6 +116,16 @@ def passages_text() -> str:
     )  # fmt: skip
     functions = (*entering.functions(), *choosing.functions(), *passages.functions())
     return _module(functions, *(f.declaration for f in called))
+
+
+@cache
+def fixed_step_text() -> str:
+    """The module with fixed steps; to be loaded beside the driver, which it calls."""
+    called = (
+        event.next_event(), event.event(), crossings.sides(), output.grid_point(), output.pass_grid(),
+        output.record(), output.check(),
+    )  # fmt: skip
+    return _module(fixed_step.functions(), *(f.declaration for f in called))
 
 
 def parts_text() -> str:

@@ -63,6 +63,18 @@ def band_values(structure: Structure) -> list[Expr]:
     ]
 
 
+def bands_by_truth(structure: Structure) -> dict[int, tuple[Expr, Expr]]:
+    """The zero bands of relations whose residues are of another kind while they are false and while they are
+    true: the place on the curve of a diode is a current or a voltage."""
+    balance = structure.model.balance
+    if balance is None:
+        return {}
+    return {
+        k: (const(BAND) * ref(while_false), const(BAND) * ref(while_true))
+        for k, (while_false, while_true) in balance.by_truth.items()
+    }
+
+
 #: Differences that are smaller, relative to what is subtracted, are rounding.
 _OF_NO_SIZE = 64 * 2.0**-52
 

@@ -14,12 +14,29 @@ from collections.abc import Callable
 from threading import RLock
 from typing import Any
 
-from saltus.emit.driver.text import DRIVER_FUNCTIONS, PASSAGE_FUNCTIONS, driver_text, passages_text
+from saltus.emit.driver.text import (
+    DRIVER_FUNCTIONS,
+    FIXED_STEP_FUNCTIONS,
+    PASSAGE_FUNCTIONS,
+    driver_text,
+    fixed_step_text,
+    passages_text,
+)
 from saltus.emit.llvm.object_code import Care, is_kept
 
 #: Seconds of the processor that quick code may drive runs: with half of that lost, at most, it has lost what
 #: good code takes to be made.
 PATIENCE = 0.5
+
+
+#: Modules beside that of the driver, loaded when one of their functions is asked for.
+_BESIDE = {
+    "passages": (PASSAGE_FUNCTIONS, passages_text),
+    "fixed steps": (FIXED_STEP_FUNCTIONS, fixed_step_text),
+}
+
+#: All functions that `Drivers` has.
+OF_DRIVERS = DRIVER_FUNCTIONS | PASSAGE_FUNCTIONS | FIXED_STEP_FUNCTIONS
 
 
 class Drivers:
@@ -29,7 +46,7 @@ class Drivers:
         """`compiled` makes an engine of a text, and `load` adds the code of another to one."""
         self._compiled, self._load = compiled, load
         self._engines: dict[Care, Any] = {}  # never dropped: runs have addresses of what is in there
-        self._with_passages: set[Care] = set()
+        self._with: set[tuple[Care, str]] = set()  # modules that were loaded beside the driver
         self._addresses: dict[tuple[Care, str], int] = {}  # to ask LLVM takes long, and runs may be short
         self._seconds = 0.0
         self._careful: bool | None = None
@@ -63,13 +80,14 @@ class Drivers:
 
     def engine(self, name: str) -> Any:
         """The engine with a function of the driver."""
-        assert name in DRIVER_FUNCTIONS or name in PASSAGE_FUNCTIONS
+        assert name in OF_DRIVERS
         with self._lock:
             care = self._care
             engine = self._engines.get(care)
             if engine is None:
                 engine = self._engines[care] = self._compiled(driver_text(), care)
-            if name in PASSAGE_FUNCTIONS and care not in self._with_passages:
-                self._load(engine, passages_text(), care)
-                self._with_passages.add(care)
+            for module, (functions, text) in _BESIDE.items():
+                if name in functions and (care, module) not in self._with:
+                    self._load(engine, text(), care)
+                    self._with.add((care, module))
             return engine

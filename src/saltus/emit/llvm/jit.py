@@ -21,14 +21,12 @@ from saltus.emit.callbacks.implicit_callbacks import implicit_callbacks_text
 from saltus.emit.callbacks.jacobian import entries_text, jacobian_text
 from saltus.emit.callbacks.sparse_lu import sparse_lu_text
 from saltus.emit.driver.text import (
-    DRIVER_FUNCTIONS,
     PART_FUNCTIONS,
-    PASSAGE_FUNCTIONS,
     RUNGE_KUTTA_FUNCTIONS,
     parts_text,
     runge_kutta_text,
 )
-from saltus.emit.llvm.drivers import Drivers
+from saltus.emit.llvm.drivers import OF_DRIVERS, Drivers
 from saltus.emit.llvm.llvm import workspace_size
 from saltus.emit.llvm.modules import Divided, Hurry, divided
 from saltus.emit.llvm.object_code import Care, object_code, target_machine
@@ -56,7 +54,7 @@ class _Code:
         self._addresses: dict[str, int] = {}
 
     def address(self, name: str) -> int:
-        if name in DRIVER_FUNCTIONS or name in PASSAGE_FUNCTIONS:  # there may be better ones later
+        if name in OF_DRIVERS:  # there may be better ones later
             return DRIVERS.address(name)
         found = self._addresses.get(name, 0)
         if not found:
@@ -93,26 +91,17 @@ class _Routines(dict[str, Callable[[], int]]):
     def __missing__(self, name: str) -> Callable[[], int]:
         if name not in self._program.routines:
             raise KeyError(name)
-        routine = self[name] = _Later(self._code, name, self._pointer)
+        call: Callable[[], int]
+
+        def first() -> int:
+            """Its code may still have to be compiled. From now on it is found here without a detour."""
+            nonlocal call
+            call = self[name] = partial(_ROUTINE(self._code.address(name)), self._pointer)
+            return int(call())
+
+        call = first
+        routine = self[name] = lambda: call()  # for those who keep it
         return routine
-
-
-class _Later:
-    """A routine whose code may still have to be compiled when it is first called."""
-
-    __slots__ = ("_call", "_code", "_name", "_pointer")
-
-    def __init__(self, code: _Code, name: str, pointer: int) -> None:
-        self._code, self._name, self._pointer = code, name, pointer
-        self._call: Callable[[], int] = self._found
-
-    def __call__(self) -> int:
-        return self._call()
-
-    def _found(self) -> int:
-        address = self._code.address(self._name)
-        self._call = partial(_ROUTINE(address), self._pointer)
-        return int(self._call())
 
 
 class NativeMachine:

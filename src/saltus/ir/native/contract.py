@@ -166,6 +166,12 @@ ARRIVE_CVODE, ARRIVE_IDA, ARRIVE_RK = "saltus_arrive_cvode", "saltus_arrive_ida"
 BEGIN_CVODE, BEGIN_RK = "saltus_begin_cvode", "saltus_begin_rk"
 LONGEST_RK = "saltus_longest_rk"
 
+#: The loop of fixed steps; time and states at the end of one of them, or between.
+MARCH, ARRIVE_FIXED = "saltus_march", "saltus_arrive_fixed"
+
+#: Times that differ by no more than this part of a fixed step are the same.
+SAME_PART = 1e-9
+
 #: Functions that write a step, and an event, into the histories of delays and transports.
 REMEMBER, REMEMBER_EVENT = "saltus_remember", "saltus_remember_event"
 

@@ -94,6 +94,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     # may lead to another one; the context with which the run goes on, and the one with which this call has
     # ended; the functions that go there, if there is a gate
     ("gate", "ptr"), ("across", "i64"), ("next", "ptr"), ("last", "ptr"),
+    ("march", "ptr"),  # the loop of fixed steps, if the run takes those
     ("pass_through", "ptr"), ("turn", "ptr"),
     # parts of the model that events keep apart: where that of each relation is (`saltus.ir.native.passage`),
     # if any are; the functions that do an event in one of them
@@ -155,6 +156,28 @@ RUNGE_KUTTA: tuple[tuple[str, str], ...] = (
     ("watches", "i64"), ("stiff", "i64"), ("not_stiff", "i64"),  # steps that looked so, lately
     ("steps", "i64"), ("rhs_evaluations", "i64"), ("rejected", "i64"),
 )  # fmt: skip
+
+#: What the integrator of fixed steps (`saltus.emit.driver.fixed_step`) keeps; the `solver` of its context
+#: points to it.
+FIXED_STEP: tuple[tuple[str, str], ...] = (
+    ("origin", "double"), ("step", "double"),  # steps end at the origin plus multiples of the step
+    ("weight", "double"),  # of the derivative at the end of a step, in the formula of the method
+    ("two_steps", "i64"), ("carries", "ptr"),  # is it BDF2, and which states carry inlined variables?
+    # inlined variables that are held at events: their carriers' places among the states, and their slots; the
+    # slots of the weight that is zero then, and of the same before an event
+    ("n_held", "i64"), ("held_states", "ptr"), ("held_slots", "ptr"), ("ahead", "i64"), ("pre_ahead", "i64"),
+    ("frees", "i64"),  # are there others?
+    ("locates", "i64"),  # are events located inside of steps?
+    ("old", "ptr"), ("last", "ptr"),  # states at the beginning of the step; inlined variables there
+    ("begun", "double"),  # when that was
+    ("row", "ptr"),  # what the row of the result was there
+    ("pending", "i64"),  # is a step done whose rows and events are not written yet?
+    ("fresh", "i64"), ("regular", "i64"),  # has an event just been? is the last step a whole one?
+    ("steps", "i64"), ("rhs_evaluations", "i64"),
+)  # fmt: skip
+
+#: What `carries` says of a state that carries an inlined variable: this is held at events, or free.
+HELD, FREE = 1.0, 2.0
 
 #: Stages of a step of the explicit integrator, and coefficients of the polynomial between its ends.
 RK_STAGES, RK_COEFFICIENTS = 7, 4

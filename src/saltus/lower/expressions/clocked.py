@@ -1,20 +1,16 @@
 """Clocked operators (chapter 16 of the specification): typed and flattened.
 
 Clocks are variables of a type of their own, and what the operators give is kept as it is written: which
-equations belong to which clock is found when such a model is to be run, which is not supported yet. So the
-flat model is complete, and a simulation is refused with the names of the operators that cannot be run.
+equations belong to which clock is found in `saltus.lower.clocks`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from saltus.core.diagnostics import model_error
-from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Type, leaves, walk
 from saltus.ir import ast
-from saltus.ir.flat import Clause, FlatModel, Variability, When, clause_expressions
+from saltus.ir.flat import Variability
 from saltus.ir.instance import Scalar
 from saltus.lower.expressions.builtin_call import Builtin, Place, number, scalar_argument, wrong
 from saltus.lower.scope.values import ArrayValue, RecordValue, Value, map_items, scalars_of
@@ -209,36 +205,3 @@ def check_clock_variable(scalar: Scalar) -> None:
     if scalar.variability <= Variability.PARAMETER or scalar.flow:
         prefix = "flow" if scalar.flow else scalar.variability.name.lower()
         raise model_error("E209", f"`{scalar.path}` is a Clock and cannot be `{prefix}`", scalar.span)
-
-
-# ---------------------------------------------------------------- what cannot be run
-
-
-def refuse_clocked(flat: FlatModel) -> None:
-    """Refuses a model with clocked parts, by the names and places of what it uses."""
-    places: dict[str, Span] = {}
-    seen: set[Expr] = set()
-    for clause in (*flat.clauses, *flat.initial_clauses):
-        for name in _clocked_names(clause, seen):
-            places.setdefault(name, clause.span)
-    for v in flat.variables:
-        if v.symbol.type is Type.CLOCK:
-            places.setdefault("Clock", v.span)
-    if places:
-        names = ", ".join(f"`{name}`" for name in places)
-        raise model_error(
-            "E204",
-            f"simulating clocked equations ({names})",
-            next(iter(places.values())),
-            hint="`saltus flat` shows the flat model; `when sample(start, interval)` can be simulated",
-        )
-
-
-def _clocked_names(clause: Clause, seen: set[Expr]) -> Iterator[str]:
-    """Of what no clause before has; equations share their parts."""
-    if isinstance(clause, When) and any(c.type is Type.CLOCK for b in clause.branches for c in b.conditions):
-        yield "when"
-    for e in clause_expressions(clause):
-        for node in walk(e, seen):
-            if node.op is Op.CLOCKED:
-                yield node.data

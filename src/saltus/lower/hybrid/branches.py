@@ -19,24 +19,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from saltus.core.diagnostics import Diagnostic, model_error
-from saltus.core.source import Span
+from saltus.core.wording import listed
 from saltus.expr import nodes as x
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.expr.show import show
 from saltus.ir.flat import Action, Clause, Equation, IfEquation
 from saltus.lower.hybrid.events import EventTables
-
-
-def are_alike(branches: Sequence[Sequence[Equation]]) -> bool:
-    """Whether all branches have the same number of equations, which exist whenever their branch does."""
-    return len({len(b) for b in branches}) == 1 and all(q.presence is None for b in branches for q in b)
-
-
-def counts_differ(branches: Sequence[Sequence[Equation]]) -> str:
-    """What to say about branches of different lengths."""
-    numbers = ", ".join(str(len(b)) for b in branches)
-    return f"the branches of this if-equation have different numbers of equations: {numbers}"
+from saltus.lower.sections.branches import counts_differ
 
 
 def extension(clause: IfEquation, branches: Sequence[Sequence[Equation]]) -> Diagnostic:
@@ -48,6 +38,19 @@ def extension(clause: IfEquation, branches: Sequence[Sequence[Equation]]) -> Dia
         words = "the branches of this if-equation have equations for different variables"
         hint = "Modelica wants as many equations as variables, whatever the mode"
     return Diagnostic("W203", f"{words}; variables exist in some modes only", clause.span, hint=hint)
+
+
+def without_else(clause: IfEquation, clauses: Iterable[Clause]) -> Diagnostic:
+    """The warning W212: an else may have been forgotten. `clauses` are all those of the model."""
+    lasting = [c for c in clauses if isinstance(c, Equation | IfEquation)]
+    everywhere = _occurrences(lasting)
+    inside = sum((_occurrences(branch.actions) for branch in clause.branches), Counter[Symbol]())
+    own = [s.name for s, count in inside.items() if count == everywhere[s] and not s.is_hidden]
+    do = "does" if len(own) == 1 else "do"
+    missing = f", and {listed(own)} {do} not exist" if own else ""
+    message = f"where no condition of this if-equation holds it has no equations{missing}"
+    hint = "write its else; an empty one says that this is meant"
+    return Diagnostic("W212", message, clause.span, hint=hint, origin=clause.origin)
 
 
 def uneven(clauses: Iterable[Clause]) -> set[IfEquation]:
@@ -83,45 +86,6 @@ def _occurrences(clauses: Iterable[Clause | Action | IfEquation]) -> Counter[Sym
                     found.update(_occurrences(branch.actions))
                     found.update(x.leaf_symbol(leaf) for c in branch.conditions for leaf in x.leaves(c))
     return found
-
-
-# ---------------------------------------------------------------- branches alike
-
-
-def paired(branches: Sequence[Sequence[Equation]], conditions: Sequence[Expr], span: Span) -> list[Equation]:
-    """One equation for the equations of all branches that belong together. The last condition is true."""
-    return [_paired(row, conditions, span) for row in _rows(branches)]
-
-
-def _rows(branches: Sequence[Sequence[Equation]]) -> list[list[Equation]]:
-    """Equations of all branches that belong together: by the variable on the left where that is clear."""
-    keys = [[e.lhs for e in b] for b in branches]
-    if all(set(k) == set(keys[0]) and len(set(k)) == len(k) for k in keys):
-        by_lhs = [{e.lhs: e for e in b} for b in branches]
-        return [[b[lhs] for b in by_lhs] for lhs in keys[0]]
-    return [list(row) for row in zip(*branches, strict=True)]
-
-
-def _paired(row: list[Equation], conditions: Sequence[Expr], span: Span) -> Equation:
-    first = row[0]
-    if all(e.lhs is first.lhs for e in row):
-        lhs, sides = first.lhs, [e.rhs for e in row]
-    elif all(e.rhs is first.rhs for e in row):
-        lhs, sides = first.rhs, [e.lhs for e in row]
-    elif any(e.lhs.type is Type.BOOLEAN for e in row):
-        raise model_error(
-            "E204",
-            "the branches of this if-equation have Boolean equations for different variables",
-            span,
-            hint="give the same variables on the left side in every branch",
-            origin=first.origin,
-        )
-    else:
-        lhs, sides = x.ZERO, [x.sub(e.lhs, e.rhs) for e in row]
-    value = sides[-1]
-    for condition, side in reversed(list(zip(conditions[:-1], sides[:-1], strict=True))):
-        value = x.if_(condition, side, value)
-    return Equation(lhs, value, first.span if len(row) == 1 else span, first.origin)
 
 
 # ---------------------------------------------------------------- branches that differ

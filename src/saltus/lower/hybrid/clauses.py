@@ -34,17 +34,18 @@ from saltus.ir.flat import (
     is_discrete_type,
 )
 from saltus.ir.hybrid import Check, Ending, HybridModel, Jump
-from saltus.lower.expressions.clocked import refuse_clocked
-from saltus.lower.hybrid.branches import Presences, are_alike, counts_differ, extension, paired, uneven
+from saltus.lower.clocks.clocks import without_clocks
+from saltus.lower.hybrid.branches import Presences, extension, uneven, without_else
 from saltus.lower.hybrid.events import EventTables
 from saltus.lower.scope.hints import when_at_start
+from saltus.lower.sections.branches import are_alike, counts_differ, paired
 from saltus.lower.sections.conditions import activation
 
 
 def to_hybrid(flat: FlatModel) -> HybridModel:
     """The hybrid DAE of a flat model."""
-    refuse_clocked(flat)
     try:
+        flat = without_clocks(flat)
         model = _Conversion(flat).convert()
         unknowns = len(model.states) + len(model.algebraics) + len(model.discretes)
         split = uneven(flat.clauses) if len(model.equations) < unknowns else ()
@@ -82,6 +83,7 @@ class _Conversion:
         self.tables = EventTables(flat, discrete)
         self.presences = Presences(self.tables)
         self.extensions: list[Diagnostic] = []
+        self.warnings: list[Diagnostic] = []
         self.equations: list[Equation] = []
         self.jumps: list[Jump] = []
         self.checks: list[Check] = []
@@ -159,7 +161,9 @@ class _Conversion:
             tuple(tables.delays.values()),
             tuple(tables.transports.values()),
             extensions=tuple(self.extensions),
+            warnings=tuple(self.warnings),
             carry_out=flat.carry_out,
+            partitions=flat.partitions,
         )
 
     def _role(self, v: Variable, under_der: set[Symbol]) -> str:
@@ -297,7 +301,8 @@ class _Conversion:
                     self._clause(action, here)
             conditions.append(test)
             branches.append(own)
-        if conditions[-1] is not x.TRUE:
+        ends = conditions[-1] is x.TRUE
+        if not ends:
             conditions.append(x.TRUE)
             truths.append(x.TRUE)
             branches.append([])
@@ -312,6 +317,8 @@ class _Conversion:
                 origin=clause.origin,
             )
         self.extensions.append(extension(clause, branches))
+        if not ends:
+            self.warnings.append(without_else(clause, self.flat.clauses))
         return self.presences.split(branches, truths, clause)
 
     # ------------------------------------------------------------ when

@@ -162,7 +162,7 @@ class EventTables(Tables):
                         )
             name = Helper.CLOCK.numbered(len(self.clocks) + 1)
             symbol = Symbol(name, Type.BOOLEAN, helper=Helper.CLOCK)
-            found = Clock(symbol, start, interval, span, origin)
+            found = Clock(symbol, start, interval, span, origin, node.data)
             self.clocks[node] = found
         return x.ref(found.symbol)
 

@@ -30,8 +30,13 @@ def chains_told(root: Instance) -> Iterator[None]:
     try:
         yield
     except SaltusError as error:
-        error.diagnostics = tuple(with_chain(d, root) for d in error.diagnostics)
+        tell_chains(root, error)
         raise
+
+
+def tell_chains(root: Instance, error: SaltusError) -> None:
+    """Gives an error of a later stage the chain of each component that it is about."""
+    error.diagnostics = tuple(with_chain(d, root) for d in error.diagnostics)
 
 
 def with_chain(diagnostic: Diagnostic, root: Instance) -> Diagnostic:

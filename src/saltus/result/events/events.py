@@ -472,7 +472,7 @@ class EventTable(Sequence[Event]):
         """States whose limits differ."""
         (part, at), (other, then) = (self._result.recording.locate(r) for r in (record.left, record.right))
         places = self._state_columns(part)
-        states = part.structure.states
+        states = part.structure.known_states
         names = [v.name for v in states]
         left = part.rows.values[at, places]
         if other is part and not part.structure.local:
@@ -515,7 +515,7 @@ class EventTable(Sequence[Event]):
         """The places of the states in a row."""
         found = self._states.get(part)
         if found is None:
-            columns, states = part.rows.columns, part.structure.states
+            columns, states = part.rows.columns, part.structure.known_states
             found = np.array([columns[ref(v.symbol)] for v in states], dtype=np.intp)
             self._states[part] = found
         return found
@@ -554,4 +554,4 @@ def leap_text(record: EventRecord) -> str:
 
 def clock_text(clock: Clock) -> str:
     """`sample(0, 0.1)`"""
-    return f"sample({show(clock.start)}, {show(clock.interval)})"
+    return clock.in_words

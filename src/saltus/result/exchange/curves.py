@@ -6,7 +6,7 @@ Events are two rows at one time, the left and the right limit, as in the rows of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -85,6 +85,16 @@ class Curves(Mapping[str, Array]):
     def column(self, name: str) -> Column:
         """What is known of a variable."""
         return self.columns.get(name, Column())
+
+    @property
+    def head(self) -> Curves:
+        """The same without rows."""
+        return self.rows(slice(0, 0))
+
+    def rows(self, chosen: slice) -> Curves:
+        """Some of the rows."""
+        values = {name: values[chosen] for name, values in self.arrays.items()}
+        return replace(self, time=self.time[chosen], arrays=values)
 
     def choose(self, patterns: Sequence[str]) -> Curves:
         """Those variables and parameters only whose names fit one of the patterns (`*`, `?`)."""
@@ -190,15 +200,16 @@ def curves_of(result: Trajectories, patterns: Sequence[str] | None = None) -> Cu
         names = [name for name in names if name in chosen]
         parameters = {name: value for name, value in parameters.items() if name in chosen}
     values = {name: result[name] for name in names}
-    return Curves(result.model, result.time, values, dict(_columns(result, names, parameters)), parameters)
+    return Curves(
+        result.model, result.time, values, dict(columns_of(result, [*names, *parameters])), parameters
+    )
 
 
-def _columns(
-    result: Trajectories, names: Sequence[str], parameters: Mapping[str, float]
-) -> Iterator[tuple[str, Column]]:
+def columns_of(result: Trajectories, names: Sequence[str]) -> Iterator[tuple[str, Column]]:
+    """What is known of variables and parameters."""
     declared = {v.name: v for s in (result.structure, result.general) for v in s.model.variables()}
     declared |= {v.name: v for v in result.structure.model.order}
-    for name in (*names, *parameters):
+    for name in names:
         v = declared.get(name)
         if v is None:
             continue

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
-from saltus.core.option import usage_error
-from saltus.result.exchange import arrays, matlab, tables
+from saltus.core.option import one_of, usage_error
+from saltus.result.exchange import hdf5, matlab, netcdf, tables
 from saltus.result.exchange.curves import Curves, curves_of
+from saltus.result.exchange.stream import Opener, Stream, write_at_once
+from saltus.result.exchange.where import IN_ROWS, NOWHERE, ONCE, WHERE
 from saltus.result.trajectories.trajectories import Trajectories
 
 #: What has curves: a run, a file, or the curves themselves.
@@ -21,22 +25,26 @@ class Format:
     """How files with a suffix are written and read."""
 
     name: str
-    write: Callable[[Curves, Path], None]
+    open: Opener
     read: Callable[[Path], Curves]
+
+    def write(self, curves: Curves, path: Path) -> None:
+        """A file of all rows."""
+        write_at_once(self.open, curves, path)
 
 
 FORMATS = {
-    ".csv": Format("comma-separated values", tables.write_csv, tables.read_csv),
-    ".mat": Format("MATLAB 4, as Modelica tools write it", matlab.write_matlab, matlab.read_matlab),
-    ".nc": Format("NetCDF", arrays.write_netcdf, arrays.read_netcdf),
-    ".h5": Format("HDF5", arrays.write_hdf5, arrays.read_hdf5),
-    ".parquet": Format("Parquet", tables.write_parquet, tables.read_parquet),
+    ".csv": Format("comma-separated values", tables.CsvStream, tables.read_csv),
+    ".mat": Format("MATLAB 4, as Modelica tools write it", matlab.MatlabStream, matlab.read_matlab),
+    ".nc": Format("NetCDF", netcdf.NetcdfStream, netcdf.read_netcdf),
+    ".h5": Format("HDF5", hdf5.Hdf5Stream, hdf5.read_hdf5),
+    ".parquet": Format("Parquet", tables.ParquetStream, tables.read_parquet),
 }
 
 
-def format_of(path: str | Path) -> Format:
-    """The format that the suffix of a name means. An unknown one is refused."""
-    suffix = Path(path).suffix.lower()
+def format_of(path: str | Path, suffix: str | None = None) -> Format:
+    """The format that the suffix of a name means, or one that is given. An unknown one is refused."""
+    suffix = Path(path).suffix.lower() if suffix is None else suffix
     if suffix not in FORMATS:
         what = f"with the suffix {suffix!r}" if suffix else "without a suffix"
         known = ", ".join(FORMATS)
@@ -46,18 +54,45 @@ def format_of(path: str | Path) -> Format:
     return FORMATS[suffix]
 
 
+def opener_of(path: str | Path, parameters: str = IN_ROWS, suffix: str | None = None) -> Opener:
+    """Begins files of the format that the suffix of a name means, or one that is given, with parameters where
+    they are wanted: in all rows of a table, once, or nowhere. Formats that are no tables of text have them
+    once in any case."""
+    return partial(_begin, format_of(path, suffix).open, parameters)
+
+
+def _begin(opener: Opener, parameters: str, head: Curves, path: Path) -> Stream:
+    if parameters == NOWHERE:
+        head = replace(head, parameters={})
+    if opener is tables.CsvStream:
+        return tables.CsvStream(head, path, once=parameters == ONCE)
+    return opener(head, path)
+
+
 def write_result(
-    result: Trajectories | Curves, path: str | Path, patterns: Sequence[str] | None = None
+    result: Trajectories | Curves,
+    path: str | Path,
+    patterns: Sequence[str] | None = None,
+    parameters: str = IN_ROWS,
+    suffix: str | None = None,
 ) -> None:
-    """Writes a run, or curves, to a file of the format that its suffix says: all variables and parameters, or
-    those that fit one of the patterns."""
-    found = format_of(path)
+    """Writes a run, or curves, to a file of the format that its suffix says, or one that is given: all
+    variables and parameters, or those that fit one of the patterns."""
+    one_of(WHERE)("parameters", parameters)
+    opener = opener_of(path, parameters, suffix)
+    if isinstance(result, Curves):
+        curves = result if patterns is None else result.choose(patterns)
+    else:
+        curves = curves_of(result, patterns)
+    with told_where(path):
+        write_at_once(opener, curves, Path(path))
+
+
+@contextmanager
+def told_where(path: str | Path) -> Iterator[None]:
+    """A file that cannot be written is told."""
     try:
-        if isinstance(result, Curves):
-            curves = result if patterns is None else result.choose(patterns)
-        else:
-            curves = curves_of(result, patterns)
-        found.write(curves, Path(path))
+        yield
     except OSError as error:
         raise usage_error(f"{path}: {error.strerror or error}", code="E503") from error
 

@@ -31,35 +31,60 @@ _DOUBLE, _INTEGER, _TEXT = 0, 20, 51
 _UNIT = re.compile(r"\s*\[([^\[\]|]*)(?:\|[^\[\]]*)?\]\s*$")
 
 
-def write_matlab(curves: Curves, path: Path) -> None:
-    """Writes the file."""
-    rows: list[NDArray[np.float64]] = [curves.time]
-    constants: list[float] = []
-    places: dict[str, int] = {}
-    info: list[tuple[int, int, int, int]] = [(0, 1, 0, -1)]
-    for name in curves.names:
-        column = curves.column(name)
-        source = column.source or name
-        # A negated Boolean is no negative number: it has a row of its own.
-        shared = column.type is not Type.BOOLEAN or not column.negated
-        key = source if shared else name
-        if key not in places:
-            rows.append(-curves[name] if column.negated and shared else curves[name])
-            places[key] = len(rows)
-        info.append((2, -places[key] if column.negated and shared else places[key], 0, -1))
-    for value in curves.parameters.values():
-        constants.append(float(value))
-        info.append((1, len(constants) + 1, 0, 0))
-    ends = curves.time[[0, -1]] if len(curves.time) else np.zeros(2)
-    names = ["time", *curves.names, *curves.parameters]
-    described = ["Time [s]", *(_described(curves.column(name)) for name in names[1:])]
-    with path.open("wb") as file:
+class MatlabStream:
+    """A row of the result is a column of `data_2`, and columns follow each other in the file. How many there
+    are is written into the head of that matrix at the end, and so are the first and the last time."""
+
+    def __init__(self, head: Curves, path: Path) -> None:
+        #: The variables that have rows of their own, and whether these have the other sign.
+        self._rows: list[tuple[str, bool]] = []
+        places: dict[str, int] = {}
+        info: list[tuple[int, int, int, int]] = [(0, 1, 0, -1)]
+        for name in head.names:
+            column = head.column(name)
+            # A negated Boolean is no negative number: it has a row of its own.
+            shared = column.type is not Type.BOOLEAN or not column.negated
+            key = (column.source or name) if shared else name
+            negated = column.negated and shared
+            if key not in places:
+                self._rows.append((name, negated))
+                places[key] = 1 + len(self._rows)
+            info.append((2, -places[key] if negated else places[key], 0, -1))
+        constants = np.array([0.0, *head.parameters.values()])
+        info += [(1, k, 0, 0) for k in range(2, len(constants) + 1)]
+        names = ["time", *head.names, *head.parameters]
+        described = ["Time [s]", *(_described(head.column(name)) for name in names[1:])]
+        self._count, self._ends = 0, np.zeros(2)
+        self._file = file = path.open("wb")
         _write(file, "Aclass", _letters(["Atrajectory", "1.1", "", "binTrans"]), _TEXT)
         _write(file, "name", _letters(names).T, _TEXT)
         _write(file, "description", _letters(described).T, _TEXT)
         _write(file, "dataInfo", np.array(info, dtype=np.int32).T, _INTEGER)
-        _write(file, "data_1", np.vstack([ends, *([[c, c]] for c in constants)]), _DOUBLE)
-        _write(file, "data_2", np.vstack(rows), _DOUBLE)
+        self._constants = np.column_stack([constants, constants])
+        self._at_constants = file.tell()
+        _write(file, "data_1", self._constants, _DOUBLE)
+        self._at_rows = file.tell()
+        _write_head(file, "data_2", (1 + len(self._rows), 0), _DOUBLE)
+
+    def write(self, rows: Curves) -> None:
+        """Appends rows."""
+        if not len(rows.time):
+            return
+        values = (-rows[name] if negated else rows[name] for name, negated in self._rows)
+        self._file.write(np.column_stack([rows.time, *values]).astype("<f8").tobytes())
+        if not self._count:
+            self._ends[0] = rows.time[0]
+        self._ends[1] = rows.time[-1]
+        self._count += len(rows.time)
+
+    def close(self) -> None:
+        """The file is complete."""
+        self._constants[0] = self._ends
+        self._file.seek(self._at_constants)
+        _write(self._file, "data_1", self._constants, _DOUBLE)
+        self._file.seek(self._at_rows)
+        _write_head(self._file, "data_2", (1 + len(self._rows), self._count), _DOUBLE)
+        self._file.close()
 
 
 def _described(column: Column) -> str:
@@ -74,11 +99,14 @@ def _letters(texts: Sequence[str]) -> NDArray[np.uint8]:
 
 
 def _write(file: BinaryIO, name: str, matrix: NDArray[Any], kind: int) -> None:
-    rows, columns = matrix.shape
-    file.write(struct.pack("<5i", kind, rows, columns, 0, len(name) + 1))
-    file.write(name.encode() + b"\0")
+    _write_head(file, name, matrix.shape, kind)
     types = {_DOUBLE: "<f8", _INTEGER: "<i4", _TEXT: "u1"}
     file.write(np.asarray(matrix, dtype=types[kind]).tobytes(order="F"))
+
+
+def _write_head(file: BinaryIO, name: str, shape: tuple[int, ...], kind: int) -> None:
+    file.write(struct.pack("<5i", kind, *shape, 0, len(name) + 1))
+    file.write(name.encode() + b"\0")
 
 
 def read_matlab(path: Path) -> Curves:

@@ -53,7 +53,7 @@ def state_at(result: Trajectories, time: float | None = None, *, left: bool = Fa
     time = float(result.time[-1]) if time is None else float(time)
     part, _ = result.recording.locate(_row(result, time, left=left))
     found = _taken(curves_of(result), part.structure, time, left=left)
-    for v in part.structure.states:
+    for v in part.structure.known_states:
         if v.name in found:
             found[v.name] = _on_polynomial(result, v.name, time, float(found[v.name]), left=left)
     free = {v.name for v in result.structure.model.parameters if v.fixed is False}
@@ -71,7 +71,7 @@ def state_from(given: Beginning, structure: Structure) -> State:
         raise usage_error(f"{curves.model} has no rows to go on from")
     time = float(curves.time[-1])
     found = _taken(curves, structure, time)
-    missing = [v.name for v in structure.states if not v.symbol.is_hidden and v.name not in found]
+    missing = [v.name for v in structure.known_states if not v.symbol.is_hidden and v.name not in found]
     if missing:
         hint = "write all variables to the file, or give a State"
         raise usage_error(f"{curves.model} has no values of the state `{missing[0]}`", hint=hint)
@@ -86,7 +86,9 @@ def _row(result: Trajectories, time: float, *, left: bool) -> int:
 
 def _taken(curves: Curves, structure: Structure, time: float, *, left: bool = False) -> dict[str, Value]:
     """The values of states and discrete variables."""
-    kept = [v for v in (*structure.states, *structure.model.discretes) if v.symbol.type is not Type.STRING]
+    kept = [
+        v for v in (*structure.known_states, *structure.model.discretes) if v.symbol.type is not Type.STRING
+    ]
     names = [v.name for v in kept if not v.symbol.is_hidden and v.name in curves.arrays]
     return curves.choose(names).at(time, left=left) if names else {}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +24,33 @@ from saltus.result.trajectories import csv as text
 _RESULT, _COLUMN = b"saltus", b"saltus.column"
 
 
-def write_csv(curves: Curves, path: Path) -> None:
-    """Writes the file: `time`, variables, parameters."""
-    columns = [text.Column(curves.time)]
-    columns += [text.Column(curves[name], curves.column(name).is_discrete) for name in curves.names]
-    for value in curves.parameters.values():
-        number = int(value) if isinstance(value, int) else value
-        columns.append(text.Column(None, text="" if value != value else repr(number)))
-    header = text.header_of(("time", *curves.names, *curves.parameters))
-    text.write_lines(path, header, text.lines(columns))
+class CsvStream:
+    """`time`, variables, parameters; these are in every row, or `once`, in the first one only."""
+
+    def __init__(self, head: Curves, path: Path, *, once: bool = False) -> None:
+        values = (int(x) if isinstance(x, int) else x for x in head.parameters.values())
+        self._parameters = ["" if value != value else repr(value) for value in values]
+        self._once = once
+        self._file = path.open("w", encoding="utf-8", newline="")
+        self._file.write(text.header_of(("time", *head.names, *head.parameters)))
+
+    def write(self, rows: Curves) -> None:
+        """Appends rows."""
+        if self._once and len(rows.time):
+            self._write(rows.rows(slice(0, 1)))
+            self._parameters, self._once = [""] * len(self._parameters), False
+            rows = rows.rows(slice(1, None))
+        self._write(rows)
+
+    def _write(self, rows: Curves) -> None:
+        columns = [text.Column(rows.time)]
+        columns += [text.Column(rows[name], rows.column(name).is_discrete) for name in rows.names]
+        columns += [text.Column(None, text=words) for words in self._parameters]
+        self._file.writelines(text.lines(columns))
+
+    def close(self) -> None:
+        """The file is complete."""
+        self._file.close()
 
 
 def read_csv(path: Path) -> Curves:
@@ -56,29 +75,57 @@ def read_csv(path: Path) -> Curves:
     if not rows.size:
         rows = np.empty((0, len(names)))
     values = {name: rows[:, k].copy() for k, name in enumerate(names) if k}
-    return Curves(named_after(path), rows[:, 0].copy(), values)
+    once = set(takewhile(lambda name: _is_once(values[name]), reversed(values)))
+    return Curves(
+        named_after(path),
+        rows[:, 0].copy(),
+        {name: column for name, column in values.items() if name not in once},
+        parameters={name: float(values[name][0]) for name in names if name in once},
+    )
 
 
-def write_parquet(curves: Curves, path: Path) -> None:
-    """Writes the file."""
-    arrow, parquet = _arrow()
-    fields = [arrow.field("time", arrow.float64())]
-    arrays: list[Any] = [arrow.array(curves.time)]
-    for name in curves.names:
-        column = curves.column(name)
-        values = _as_typed(curves[name], column)
-        kept = json.dumps([column.unit, column.description, column.type.value, column.literals])
-        fields.append(arrow.field(name, arrow.from_numpy_dtype(values.dtype), metadata={_COLUMN: kept}))
-        arrays.append(arrow.array(values))
-    about = json.dumps({"model": curves.model, "parameters": dict(curves.parameters)})
-    parquet.write_table(arrow.table(arrays, schema=arrow.schema(fields, metadata={_RESULT: about})), path)
+def _is_once(column: NDArray[np.float64]) -> bool:
+    """Whether a column has a value in its first row and in no other. The last columns of a table that are
+    like that are parameters; a table of two rows is too short to tell."""
+    return len(column) > 2 and not np.isnan(column[0]) and bool(np.isnan(column[1:]).all())
 
 
-def _as_typed(values: NDArray[np.float64], column: Column) -> NDArray[Any]:
-    """Booleans and whole numbers as such, unless some have no value."""
-    if not column.is_discrete or not np.isfinite(values).all():
-        return values
-    return values.astype(np.bool_ if column.type is Type.BOOLEAN else np.int64)
+class ParquetStream:
+    """Columns with their types; Booleans and whole numbers may have no value."""
+
+    def __init__(self, head: Curves, path: Path) -> None:
+        self._arrow, parquet = _arrow()
+        fields = [self._arrow.field("time", self._arrow.float64())]
+        for name in head.names:
+            column = head.column(name)
+            kept = json.dumps([column.unit, column.description, column.type.value, column.literals])
+            fields.append(self._arrow.field(name, self._type(column), metadata={_COLUMN: kept}))
+        about = json.dumps({"model": head.model, "parameters": dict(head.parameters)})
+        self._schema = self._arrow.schema(fields, metadata={_RESULT: about})
+        self._writer = parquet.ParquetWriter(path, self._schema)
+
+    def _type(self, column: Column) -> Any:
+        if not column.is_discrete:
+            return self._arrow.float64()
+        return self._arrow.bool_() if column.type is Type.BOOLEAN else self._arrow.int64()
+
+    def write(self, rows: Curves) -> None:
+        """Appends rows."""
+        arrays = [self._arrow.array(rows.time)]
+        arrays += [self._typed(rows[name], rows.column(name)) for name in rows.names]
+        self._writer.write_table(self._arrow.table(arrays, schema=self._schema))
+
+    def _typed(self, values: NDArray[np.float64], column: Column) -> Any:
+        if not column.is_discrete:
+            return self._arrow.array(values)
+        missing = ~np.isfinite(values)
+        numbers = np.where(missing, 0.0, values)
+        typed = numbers.astype(np.bool_ if column.type is Type.BOOLEAN else np.int64)
+        return self._arrow.array(typed, mask=missing)
+
+    def close(self) -> None:
+        """The file is complete."""
+        self._writer.close()
 
 
 def read_parquet(path: Path) -> Curves:
@@ -94,7 +141,7 @@ def read_parquet(path: Path) -> Curves:
     values: dict[str, NDArray[np.float64]] = {}
     columns: dict[str, Column] = {}
     for field in table.schema:
-        values[field.name] = table[field.name].to_numpy().astype(float)
+        values[field.name] = table[field.name].cast(arrow.float64()).to_numpy().copy()
         kept = json.loads((field.metadata or {}).get(_COLUMN, b"null"))
         if kept is not None:
             columns[field.name] = Column(kept[0], kept[1], Type(kept[2]), tuple(kept[3]))

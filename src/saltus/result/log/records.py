@@ -166,6 +166,30 @@ class Records(Sequence[EventRecord]):
             return np.zeros(0)
         return np.concatenate(found)[since - self._firsts[first] :]
 
+    def limits(self, since: int) -> NDArray[np.int64]:
+        """The numbers of the rows of both limits of the events from the one numbered `since` on."""
+        first = max(bisect_right(self._firsts, since) - 1, 0)
+        lefts, rights = [_NOTHING], [_NOTHING]
+        for number, part in zip(self._firsts[first:], self._parts[first:], strict=True):
+            skipped = max(since - number, 0)
+            if isinstance(part, LogPiece):
+                rights.append(part.rights[skipped:])
+                lefts.append(rights[-1] - 1)
+            elif not skipped:
+                lefts.append(np.array([part.left]))
+                rights.append(np.array([part.right]))
+        return np.concatenate([*lefts, *rights])
+
+    def renumber(self, rows: NDArray[np.intp]) -> None:
+        """The run is over, and of its rows only those with these numbers, in order, are left."""
+        for k, part in enumerate(self._parts):
+            if isinstance(part, LogPiece):
+                part.log[part.places + 3] = np.searchsorted(rows, part.rights - 1)
+                self._parts[k] = part._replace(offset=0)
+            else:
+                left, right = np.searchsorted(rows, (part.left, part.right)).tolist()
+                self._parts[k] = part._replace(left=left, right=right)
+
     def time(self, number: int) -> float:
         """The time of one event."""
         part = bisect_right(self._firsts, number) - 1

@@ -134,4 +134,4 @@ def open_names(structure: Structure) -> tuple[str, ...]:
 
 def state_names(structure: Structure) -> tuple[str, ...]:
     """The states that users know."""
-    return tuple(v.name for v in structure.states if not v.symbol.is_hidden)
+    return tuple(v.name for v in structure.known_states if not v.symbol.is_hidden)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from saltus.expr.helpers import derivative_name
 from saltus.expr.nodes import Expr, Op, leaf_symbol
 from saltus.ir.structure import Structure
+from saltus.result.trajectories.kept import Kept
 from saltus.result.trajectories.rows import Rows
 
 #: So many of the latest times that turns were counted are looked through for a row.
@@ -59,6 +60,10 @@ class Recording:
         self._part = first
         #: Add this to the number of a row in the current part to get its number in the run.
         self.offset = 0
+        #: So many rows have been given away, and what has stayed of them.
+        self.given = 0
+        self._kept = Kept()
+        self._is_cut = False  # the first turn that is left had begun before
         #: What was last found out about the places of rows, when there were so many.
         self._placed: tuple[int, list[tuple[Part, NDArray[np.intp]]]] = (-1, [])
 
@@ -124,8 +129,71 @@ class Recording:
                 own = int(whose[turn])
                 earlier = int(counts[:turn][whose[:turn] == own].sum())
                 return parts[own], recorded[own] + earlier + row - int(ends[turn] - counts[turn])
+        assert row >= self.given, "a row that has been given away is not in a part"
         first, local, part = self._turns[bisect_right(self._turns, row, key=lambda turn: turn[0]) - 1]
         return part, local + row - first
+
+    def row(self, row: int) -> tuple[Part, NDArray[np.float64]]:
+        """The part that a row is in, and its values. Of rows that were given away, some are kept."""
+        if row < self.given:
+            number, values = self._kept.find(row)
+            return self.parts[number], values
+        part, at = self.locate(row)
+        return part, part.rows.values[at]
+
+    # ------------------------------------------------------------ giving rows away
+
+    def before(self, past: int) -> Recording:
+        """The rows that have not been given away, before the one with the number `past` (a view)."""
+        numbers = {part: number for number, part in enumerate(self.parts)}
+        turns = [(first, local, numbers[part]) for first, local, part in self._turns if first < past]
+        counts = [0] * len(self.parts)
+        for (start, _, k), (end, *_) in zip(turns, [*turns[1:], (past,)], strict=True):
+            counts[k] += end - start
+        parts = [
+            Part(part.structure, part.rows.before(n)) for part, n in zip(self.parts, counts, strict=True)
+        ]
+        return Recording.of(parts, [(first - self.given, local, k) for first, local, k in turns])
+
+    def give(self, past: int, wanted: Sequence[int] | NDArray[np.intp]) -> None:
+        """Gives away the rows before the one with the number `past`, but for those whose numbers are `wanted`
+        and the first ones of all turns. Rows keep their numbers in the run; those in their parts change."""
+        going = self.before(past)
+        firsts = [self.given + first for first, _, _ in going._turns][self._is_cut :]
+        kept = np.unique(np.concatenate([np.array([*firsts], dtype=np.intp), np.asarray(wanted, np.intp)]))
+        kept = kept[(self.given <= kept) & (kept < past)]
+        self._kept.add(self.given, going._whose(), kept, [part.rows for part in going.parts])
+        counts = {part: taken.rows.count for part, taken in zip(self.parts, going.parts, strict=True)}
+        first, local, part = next(turn for turn in reversed(self._turns) if turn[0] <= past)
+        self._is_cut = first < past
+        later = [turn for turn in self._turns if turn[0] > past]
+        turns = [(past, local + past - first, part), *later]
+        self._known_turns = [(start, at - counts[part], part) for start, at, part in turns]
+        for part, count in counts.items():
+            part.rows.leave(count)
+        self.offset += counts.get(self._part, 0)
+        self.given = past
+
+    def thinned(self) -> tuple[Recording, NDArray[np.intp]]:
+        """What has stayed when all rows have been given away, as a recording of its own; and the numbers that
+        its rows have had."""
+        assert self.given == len(self)
+        numbers, whose = self._kept.numbers, self._kept.whose
+        parts = [Part(part.structure, self._kept.of(k, part.rows)) for k, part in enumerate(self.parts)]
+        local = np.empty(len(whose), dtype=np.intp)
+        for k in range(len(parts)):
+            own = whose == k
+            local[own] = np.arange(np.count_nonzero(own))
+        starts = np.flatnonzero(np.diff(whose, prepend=-1))
+        turns = [(int(i), int(local[i]), int(whose[i])) for i in starts]
+        return Recording.of(parts, turns or [(0, 0, 0)]), numbers
+
+    def _whose(self) -> NDArray[np.intp]:
+        """In which part each row is, by their numbers."""
+        numbers = {part: number for number, part in enumerate(self.parts)}
+        firsts = [first for first, _, _ in self._turns]
+        whose = np.array([numbers[part] for _, _, part in self._turns], dtype=np.intp)
+        return np.repeat(whose, np.diff([*firsts, len(self)]))
 
     @property
     def _places(self) -> list[tuple[Part, NDArray[np.intp]]]:
@@ -135,11 +203,8 @@ class Recording:
         return self._placed[1]
 
     def _find_places(self) -> list[tuple[Part, NDArray[np.intp]]]:
-        numbers = {part: number for number, part in enumerate(self.parts)}
-        firsts = [first for first, _, _ in self._turns]
-        whose = np.array([numbers[part] for _, _, part in self._turns], dtype=np.intp)
-        of_rows = np.repeat(whose, np.diff([*firsts, len(self)]))
-        return [(part, np.flatnonzero(of_rows == number)) for part, number in numbers.items()]
+        of_rows = self._whose()
+        return [(part, np.flatnonzero(of_rows == number)) for number, part in enumerate(self.parts)]
 
     @property
     def times(self) -> NDArray[np.float64]:

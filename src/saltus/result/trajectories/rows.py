@@ -57,6 +57,9 @@ class Rows:
         self._times = np.empty(_FIRST_ROWS)
         self._block = np.empty((_FIRST_ROWS, width))
         self._addresses: tuple[int, int] | None = None  # of both
+        #: So many rows have left; and how large each variable was in them.
+        self.gone = 0
+        self._largest: NDArray[np.float64] | None = None
 
     def append(self, time: float) -> None:
         """Records the memory as it is."""
@@ -129,6 +132,25 @@ class Rows:
         self.count = len(times)
         self._times[: self.count], self._block[: self.count] = times, values
 
+    def before(self, count: int) -> Rows:
+        """The first so many rows (a view)."""
+        made = copy(self)
+        made._times, made._block, made.count = self._times[:count], self._block[:count], count
+        made._addresses = None
+        return made
+
+    def leave(self, count: int) -> None:
+        """The first so many rows leave; those after them get other numbers. Of those that have left it is
+        still known how large each variable was."""
+        if not count:
+            return
+        block, rest = self._block[:count], self.count - count
+        largest = np.maximum(block.max(axis=0), -block.min(axis=0))
+        self._largest = largest if self._largest is None else np.maximum(self._largest, largest)
+        self._times[:rest] = self._times[count : self.count]
+        self._block[:rest] = self._block[count : self.count]
+        self.count, self.gone = rest, self.gone + count
+
     def recall(self, row: int) -> None:
         """Writes a row back into the memory."""
         for place, view in self._pieces:
@@ -173,14 +195,15 @@ class Rows:
         return self._block[: self.count]
 
     def largest(self, index: int, enough: float) -> float:
-        """The largest finite magnitude of one variable, or one that is `enough`."""
-        if not self.count:
-            return 0.0
+        """The largest finite magnitude of one variable, or one that is `enough`; also in rows that left."""
+        before = 0.0 if self._largest is None else float(self._largest[index])
+        if not self.count or enough <= before:
+            return before
         last = abs(float(self._block[self.count - 1, index]))
         if enough <= last < inf:
             return last
         sizes = np.abs(self._block[: self.count, index])
-        return float(sizes.max(where=np.isfinite(sizes), initial=0.0))
+        return float(sizes.max(where=np.isfinite(sizes), initial=before))
 
     def column(self, index: int) -> NDArray[np.float64]:
         """One variable over all rows."""

@@ -205,8 +205,11 @@ class AtZero:
         """The bands of the model's own relations are what they were in another engine, and at least a part of
         their nominal values. An engine that slides along the surface of a relation has no band for it."""
         narrow = self.narrow_bands[: len(bands)]
-        bands = np.where(bands > 0.0, bands, narrow)
-        self._memory.section("bands")[: len(bands)] = np.maximum(bands, narrow * (part / BAND))
+        if not bands.all():
+            bands = np.where(bands > 0.0, bands, narrow)
+        if part:
+            bands = np.maximum(bands, narrow * (part / BAND))
+        self._memory.section("bands")[: len(bands)] = bands
 
     def take_room(self, other: AtZero, count: int) -> None:
         """So many relations have the room that they have in another program."""

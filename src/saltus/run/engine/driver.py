@@ -20,6 +20,7 @@ from saltus.ir.native.contract import (
     BAND,
     DRIVE,
     EVENT_IN_PART,
+    MARCH,
     MAX_ROUNDS,
     PASS_THROUGH,
     REMEMBER,
@@ -203,7 +204,7 @@ class Driver:
         )
         #: Where it has come to, and what the last call has done.
         self.standing, self.last = Standing(context), LastCall(context, self._turns)
-        self._prepared = -1, 0
+        self._prepared = -1, 0, 0
         self._rows_at_once = max(4, min(MOST_ROWS, ROW_BYTES // (8 * max(engine.rows.width, 1))))
         self.prepare_rows()
 
@@ -235,6 +236,8 @@ class Driver:
         machine = self._engine.machine
         self._carefully = machine.drives_carefully
         self._call = _Drive(machine.address(DRIVE))
+        if self._context.march:
+            self._context.march = machine.address(MARCH)
         self.pass_through(self._context.gate or 0, self._context.parts or 0)
 
     def pass_through(self, gate: int, parts: int = 0) -> None:
@@ -273,8 +276,8 @@ class Driver:
         rows, context = self._engine.rows, self._context
         # Near a singular position the pivots are looked at after every row.
         most = 2 if self._engine.pivots.near_singular else self._rows_at_once
-        if (rows.count, most) != self._prepared:
-            self._prepared = rows.count, most
+        if (rows.count, rows.gone, most) != self._prepared:
+            self._prepared = rows.count, rows.gone, most
             context.rows, context.row_times = rows.room(most)
             context.max_rows = most
         context.n_rows = 0

@@ -23,7 +23,7 @@ from saltus.ir.structure import Structure
 from saltus.result.trajectories.recording import leaf_name
 from saltus.run.engine.continuous import Continuous
 from saltus.run.engine.engine_surfaces import EngineSurfaces
-from saltus.run.memory.memory import Memory, presume_values, start_number
+from saltus.run.memory.memory import Memory, presumed_slots, start_number
 from saltus.run.memory.moves import Slots, between, columns
 from saltus.run.memory.named_values import CONTINUOUS, NamedValues
 
@@ -87,7 +87,12 @@ class Transfer:
             for place in (leaf, pre(leaf)):
                 if place in slots:
                     memory.cells[slots[place]] = value
-        presume_values(memory)
+        for slot, of in self._presumed:
+            memory.cells[slot] = memory.cells[of]
+
+    @cached_property
+    def _presumed(self) -> list[tuple[int, int]]:
+        return presumed_slots(self._memory)
 
     def remember_left(self, other: Source, numbers: NDArray[np.float64], begun: Mapping[str, float]) -> None:
         """The left limits of an instant, as another engine has them among its numbers; of what does not exist
@@ -107,10 +112,12 @@ class Transfer:
             self._known_new[other.memory] = [v for v in own if lacking and v.name not in other.named.places]
         return self._known_new[other.memory]
 
-    def _beginning(self, other: Source, begun: Mapping[str, float]) -> Iterator[tuple[Variable, float]]:
+    def _beginning(self, other: Source, begun: Mapping[str, float]) -> Sequence[tuple[Variable, float]]:
         """What the variables begin with that exist here, but not in another engine."""
-        for v in self.new_since(other):
-            yield v, begun[v.name] if v.name in begun else start_number(self._memory, v)
+        new, memory = self.new_since(other), self._memory
+        if not new:
+            return ()
+        return [(v, begun[v.name] if v.name in begun else start_number(memory, v)) for v in new]
 
     # ------------------------------------------------------------ which numbers go where
 

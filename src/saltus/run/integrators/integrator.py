@@ -16,9 +16,10 @@ from saltus.emit.machine import Machine
 from saltus.expr.nodes import Expr, ref
 from saltus.ir.balance import is_inferred
 from saltus.ir.native.contract import FACTORISE, JACOBIAN, RESIDUAL, RHS, SOLVE, SYSTEM
-from saltus.ir.program import Layout
+from saltus.ir.program import ROW_SECTIONS, Layout
 from saltus.ir.structure import Jacobian, Structure
 from saltus.run.integrators.cvode import Cvode
+from saltus.run.integrators.fixed_step import FixedStep, places_of
 from saltus.run.integrators.ida import Ida
 from saltus.run.integrators.linear_solvers import DenseSolver, LinearSolver, SparseSolver, choose
 from saltus.run.integrators.runge_kutta import RungeKutta
@@ -104,6 +105,18 @@ def make_integrator(
     """The integrator of `settings.method` for the model in memory, from the values and the time there.
     `stiff`: the method was chosen automatically, and an explicit one has failed here."""
     states = memory.structure.states
+    if settings.formula is not None and settings.step is not None:
+        inlining = memory.structure.model.inlining
+        return FixedStep(
+            memory.section("states"),
+            memory.time,
+            origin=settings.start_time,
+            step=settings.step,
+            formula=settings.formula,
+            inlined=None if inlining is None else places_of(inlining, memory.structure, memory.layout),
+            locates=settings.locate,
+            row=sum(memory.length(name) for name in ROW_SECTIONS),
+        )
     # A model without states gets CVODE and a dummy state: it has nothing to choose a method for.
     if states and settings.method == "ida":
         components = memory.program.components

@@ -37,7 +37,7 @@ _NOISE = 16 * np.finfo(float).eps
 _CLEAR, _LENGTHENED = 1e9 * np.finfo(float).eps, 1e3
 
 #: Where differences of second and of fourth order differ more, relative to what they are, the step is too
-#: long for both: it is shortened by this factor, down to so much of what it was.
+#: long for both: it is shortened by this factor, down to so much of the size, or to the value if less.
 _BENT, _SHORTENED, _SHORTEST = 1e-5, 0.1, 1e-6
 
 #: Places and weights of the difference of fourth order.
@@ -89,20 +89,21 @@ def near(
         return _Difference(fourth / step, bends)
 
     def slope(
-        change: Callable[[float], None], size: float
+        change: Callable[[float], None], value: float, size: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The same, with the size of the step by which it was found. Steps are shorter where there are no
         values so far away, or where the values bend too much; what drowns in rounding, as what a very small
         velocity adds to a force, is looked at with longer ones."""
-        short = size
+        shortest = min(_SHORTEST * size, abs(value) or size)
+        short = size = max(abs(value), size)
         while (beside := difference(change, short)) is None:
             short *= _SHORTENED
-            if short < _SHORTEST * size:
+            if short < shortest:
                 message = f"the equations have no solution beside the position at time {memory.time:.9g}"
                 raise RunError(Diagnostic("E407", message, hint="linearise at another time"))
         found, bent, sizes = beside.slopes, beside.bends, np.full(len(at), short)
         whole = short == size
-        while bent.any() and (short := short * _SHORTENED) >= _SHORTEST * size:
+        while bent.any() and (short := short * _SHORTENED) >= shortest:
             if (beside := difference(change, short)) is None:
                 break
             found, sizes = np.where(bent, beside.slopes, found), np.where(bent, short, sizes)
@@ -124,7 +125,7 @@ def near(
         raise RunError(Diagnostic("E407", message, hint="linearise at another time"))
     at = here
     slopes = [
-        slope(partial(_more, memory, slot), max(abs(float(before[slot])), size_number(memory, v)))
+        slope(partial(_more, memory, slot), float(before[slot]), size_number(memory, v))
         for v, slot in zip(states, slots, strict=True)
     ]
     # Tables are made anew with parameters, so that these come after the states.
@@ -132,10 +133,10 @@ def near(
     for name, value in given.items():
         raised = _raised(name, model.parameters)
         base = value if raised == name else 0.0
-        slopes.append(slope(partial(_set, memory, overrides, raised, base), abs(value) or 1.0))
+        slopes.append(slope(partial(_set, memory, overrides, raised, base), value, abs(value) or 1.0))
     memory.array[:] = before
     position = np.array([*before[slots], *given.values()])
-    found, sizes = (np.array([s[k] for s in slopes]).reshape(-1, len(at)).T for k in (0, 1))
+    found, sizes = (np.array([s[k] for s in slopes]).reshape(len(slopes), len(at)).T for k in (0, 1))
     whole = _without_rounding(found, at, position, sizes)
     names = [v.name for v in states]
     values_at = dict(zip(names, before[slots].tolist(), strict=True)) | given

@@ -55,11 +55,12 @@ class Memory:
 
     def section(self, name: str) -> NDArray[np.float64]:
         """A view of one section; empty if the layout has none of that name."""
-        view = self._views.get(name)
-        if view is None:
+        try:
+            return self._views[name]
+        except KeyError:
             first, length = self.layout.sections.get(name, (0, 0))
             self._views[name] = view = self.array[first : first + length]
-        return view
+            return view
 
     def first(self, name: str) -> int:
         """First slot of a section."""

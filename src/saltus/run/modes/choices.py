@@ -107,6 +107,8 @@ class Choices:
         self._of_mode: dict[Mode, Engine] = {}
         self._keep(first)
         self._programs = programs
+        #: Which guards have to be fixed, and where, as far as programs have told.
+        self.fixing = programs.fixing if programs is not None else _NOTHING
         #: The engines that follow guards by themselves, by their modes.
         self.followed: dict[Mode, Engine] = {}
         self._all_fixed = _NOTHING
@@ -149,7 +151,7 @@ class Choices:
             return self._chosen_at(values(), surfaces, mode)
         known = self._of_mode.get(mode)
         # What the mode does not fix of the guards that engines follow, its own has to follow as well.
-        follows = not self._local.issubset(guard for guard, _ in mode.fixed)
+        follows = bool(self.followed) and not self._local.issubset(guard for guard, _ in mode.fixed)
         if known is not None and (not follows or known.structure.local or known.structure.open is not None):
             return known
         if not follows:
@@ -184,7 +186,10 @@ class Choices:
         def value(guard: Expr) -> float:
             return fixed[guard] if guard in fixed else values[leaf_symbol(guard).name]
 
-        found = self._programs.following(fixing, value, values, mode, numbers=numbers, spares=spares)
+        try:
+            found = self._programs.following(fixing, value, values, mode, numbers=numbers, spares=spares)
+        finally:
+            self._hear()
         if found is None:
             return None
         structure, machine, rest = found
@@ -240,12 +245,17 @@ class Choices:
             structure, machine = self._programs(values, frozenset(), mode)
         except ModelError:
             return None
+        finally:
+            self._hear()
         return Engine(structure, machine.clone(), self.first.span)
 
     def starting(self, mode: Mode) -> Engine:
         """The engine to be started in a mode."""
         assert self._programs is not None
-        made = self._programs.starting(mode)
+        try:
+            made = self._programs.starting(mode)
+        finally:
+            self._hear()
         engine = self.engines.of(made[0])
         # One that was made to be entered, on the way to a start that was not found, has no initial system.
         if engine is not None and engine.machine.program is not made[1].program:
@@ -262,8 +272,16 @@ class Choices:
     def _chosen_at(self, values: Mapping[str, float], surfaces: frozenset[OnSurface], mode: Mode) -> Engine:
         """The engine of the states that are best at these values; it may have to be made."""
         assert self._programs is not None, "programs of other states and on surfaces are made by it"
-        made = self._programs(values, surfaces, mode)
+        try:
+            made = self._programs(values, surfaces, mode)
+        finally:
+            self._hear()
         return self._engine(made, Origin(values, surfaces, mode))
+
+    def _hear(self) -> None:
+        """Who makes a program, or finds that there is none, may find more guards that have to be fixed."""
+        assert self._programs is not None
+        self.fixing = self._programs.fixing
 
     def _engine(self, made: tuple[Structure, NativeMachine], origin: Origin) -> Engine:
         structure, machine = made
@@ -278,11 +296,6 @@ class Choices:
     def _keep(self, engine: Engine) -> None:
         if not engine.structure.surfaces and not engine.pivots.guards:
             self._of_mode[engine.structure.mode] = engine
-
-    @property
-    def fixing(self) -> Fixing:
-        """Which guards have to be fixed, as far as programs tell."""
-        return self._programs.fixing if self._programs is not None else _NOTHING
 
     @property
     def written(self) -> Sequence[Equation]:

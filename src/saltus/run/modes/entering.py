@@ -198,9 +198,10 @@ class Instant:
     def _begins(self, engine: Engine) -> bool:
         """Whether a state that did not exist before is reinitialised at this instant, to another value than
         the one that it has: then it has to begin with that one, before anybody compares it."""
-        new = {v.symbol for v in engine.transfer.new_since(self._left)}
-        if not new or engine.memory.routines["jumps"]():
+        came = engine.transfer.new_since(self._left)
+        if not came or engine.memory.routines["jumps"]():
             return False
+        new = {v.symbol for v in came}
         jumped, values = (engine.memory.section(s).tolist() for s in ("jumped", "new_states"))
         found = {
             v.name: value
@@ -258,7 +259,7 @@ class Instant:
         but only for that instant; a drive that a stop holds agrees with it only where it turns round."""
         memory, relations = engine.memory, engine.relations
         cells, signs = memory.cells, relations.signs
-        at_zero = any(cells[signs + k] == 0.0 for k in relations.of_states)
+        at_zero = 0.0 in [cells[signs + k] for k in relations.of_states]
         if not at_zero and not engine.mode.excess:
             return None
         before = memory.array.copy()

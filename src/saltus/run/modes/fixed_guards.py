@@ -85,12 +85,10 @@ class FixedGuards:
         their own. An engine has the values of the moment. Whether there is such a program now. One that finds
         its structure by `numbers` is made when a run first comes to a mode that the general one does not
         do for, once a run has begun."""
-        if numbers and not self._has_begun:
+        if self.local or not self._may_follow or (numbers and not self._has_begun):
             return False
         fixing, asked = self.fixing, self._asked[numbers]
-        if not fixing or not self._may_follow or self.local:
-            return False
-        if len(fixing.combinations) < 2 * len(asked.combinations):
+        if len(fixing.combinations) < 2 * len(asked.combinations) or not fixing:
             return False
         self._asked[numbers] = fixing
         found = self._choices.following(engine.named.now(), fixing, numbers=numbers)

@@ -178,12 +178,16 @@ class Modes:
 
     def stays(self, engine: Engine) -> bool:
         """Whether the guards of an engine, as they are, belong to its program."""
-        return self.mode_of(engine) == engine.structure.mode and self._is_home(engine)
+        structure = engine.structure
+        mode = self._mode_of(engine, on_surfaces=bool(structure.surfaces))
+        return mode == structure.mode and self._is_home(engine)
 
     def _is_home(self, engine: Engine) -> bool:
         """Whether no other engine is that of the same mode: the one that follows guards by itself is."""
-        on_surface = bool(engine.structure.surfaces)
-        return on_surface or self._choices.followed.get(engine.structure.mode, engine) is engine
+        followed = self._choices.followed
+        if not followed or engine.structure.surfaces:
+            return True
+        return followed.get(engine.structure.mode, engine) is engine
 
     def known(self, engine: Engine) -> Engine | None:
         """The engine of the mode that another one's guards belong to, if it has been made."""
@@ -240,15 +244,17 @@ class Modes:
         not."""
         instant.copy_to(new, engine, self.deciding(new), holding=holding)
         if not new.structure.surfaces:
-            origins = [e for e in (engine, instant.left) if self._may_return(e)]
+            origins: Sequence[Engine] = (engine, instant.left)
+            if self.guards.local:
+                origins = [e for e in origins if self._may_return(e)]
             self.passages.note(new, origins, self.deciding)
 
     def _may_return(self, engine: Engine) -> bool:
         """Whether guards may lead to an engine again: not to one that the run has only begun with, before
         another followed its guards by itself."""
-        fixed = dict(engine.structure.mode.fixed)
-        if not self.guards.local or engine.structure.local:
+        if engine.structure.local:
             return True
+        fixed = dict(engine.structure.mode.fixed)
         mode = self.guards.fixing.mode(lambda guard: fixed.get(guard, math.nan))
         return mode == engine.structure.mode and self._is_home(engine)
 

@@ -32,9 +32,11 @@ _FIRST, _ALONE = np.arange(TABLE + 1, dtype=np.int64), np.zeros(TABLE, dtype=np.
 SIMPLE = 1000
 
 
-def exact(number: float) -> Fraction:
+def exact(number: float | Fraction) -> Fraction:
     """The rational number that a double stands for: a simple fraction that rounds to it (a third, when a
-    model divides 1 by 3), or what its shortest decimal text says."""
+    model divides 1 by 3), or what its shortest decimal text says. A fraction stands for itself."""
+    if isinstance(number, Fraction):
+        return number
     simple = Fraction(number).limit_denominator(SIMPLE)
     return simple if float(simple) == number else Fraction(repr(float(number)))
 
@@ -59,7 +61,9 @@ _NO_TICKS = TickTable((), (0,), ())
 class Clocks:
     """When each clock ticks next. `next_time` is the earliest of them."""
 
-    def __init__(self, starts: Sequence[float], intervals: Sequence[float], now: float) -> None:
+    def __init__(
+        self, starts: Sequence[float | Fraction], intervals: Sequence[float | Fraction], now: float
+    ) -> None:
         first = [exact(s) for s in starts]
         steps = [exact(i) for i in intervals]
         self._denominator = math.lcm(*(f.denominator for f in (*first, *steps))) if first else 1

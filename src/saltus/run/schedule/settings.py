@@ -7,7 +7,8 @@ documentation. `Model.simulate` spells the keywords out, for editors; a test com
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self, TypeAlias
@@ -24,6 +25,7 @@ from saltus.core.option import (
     usage_error,
 )
 from saltus.ir.flat import Experiment
+from saltus.ir.inline import FORMULAS, INLINE, MIXED, Formula, Inlines
 from saltus.run.schedule.assignments import parse_assignments
 from saltus.run.schedule.signals import digest, merged_signals
 
@@ -32,6 +34,19 @@ Override: TypeAlias = float | int | bool | str
 #: Integration methods: CVODE's two, IDA on the implicit form, an explicit one-step method, and that one as
 #: long as nothing is stiff.
 METHODS = ("bdf", "adams", "ida", "rk45", "auto")
+
+#: Those that take steps of a fixed length: formulas that become a part of the equations.
+FIXED_STEP = (*(INLINE + name for name in FORMULAS), MIXED)
+
+#: Methods of other tools, in small letters, by the one that is nearest to them here.
+FOREIGN_METHODS = {
+    "ida": "dassl daspk dasrt daskr dae ode15i",
+    "bdf": "cvode lsoda lsodar lsode vode radau radau5 radauiia rodas rodas5 ode15s ode23s ode23t ode23tb "
+    "esdirk esdirk23a esdirk34a esdirk45a sdirk34hw gear bdf2 trapezoid impeuler gbode fbdf qndf rosenbrock",
+    "adams": "ode113 deabm abm vcabm adams-moulton adams-bashforth",
+    "rk45": "dopri dopri5 dopri45 dop853 rk2 rk3 rk4 rk23 rkf45 rkfix2 rkfix3 rkfix4 ode1 ode2 ode3 ode4 "
+    "ode5 ode8 ode23 ode45 euler heun rungekutta runge-kutta cerk23 cerk34 cerk45 tsit5 bs3 vern7",
+}
 
 #: Those that begin with the explicit one-step method.
 EXPLICIT = ("rk45", "auto")
@@ -50,6 +65,13 @@ SCALES = ("one", "found")
 
 #: Output points of a run for which no interval was chosen.
 DEFAULT_POINTS = 500
+
+
+def _method(name: str, value: Any) -> None:
+    """Refuses what is no method; for one of another tool the hint is what is nearest to it here."""
+    said = str(value).lower()
+    near = [own for own in METHODS if said == own or said in FOREIGN_METHODS.get(own, "").split()]
+    one_of((*METHODS, *FIXED_STEP), "method", f"nearest to it is `{near[0]}`; " if near else "")(name, value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,8 +98,22 @@ class Settings:
         default=Experiment.tolerance, annotated=True, check=relative_error,
     )
     method: str = option(
-        "Integration method: " + ", ".join(METHODS) + ".", metavar="NAME",
-        default="bdf", check=one_of(METHODS, "method"),
+        "Integration method: " + ", ".join((*METHODS, *FIXED_STEP)) + ".", metavar="NAME",
+        default="bdf", check=_method,
+    )
+    step: float | None = option(
+        "Length of steps that have a fixed one: those of inline:..., of mixed and of --inline.",
+        metavar="H", default=None, otherwise="the integrator decides", check=positive,
+        label="length of steps",
+    )
+    inline: tuple[str, ...] = option(
+        "States that a formula of fixed steps determines, separated by commas; others are integrated.",
+        metavar="A,B", default=(), otherwise="none, or all with --method inline:...", label="inlined states",
+        in_force=lambda settings: list(settings.inlined_names),
+    )
+    locate: bool = option(
+        "With steps of a fixed length: locate events inside of them.", default=False,
+        label="place of events in steps",
     )
     interval: float | None = option(
         "Distance of the output points.", metavar="H",
@@ -142,11 +178,37 @@ class Settings:
 
     def verify(self) -> None:
         """Refuses what cannot be run."""
-        for name, words, check, may_lack in _checks(type(self)):  # type: ignore[arg-type]
+        for name, words, check, default in _checks(type(self)):  # type: ignore[arg-type]
             value = getattr(self, name)
-            if value is not None or not may_lack:
+            if value is not default:
                 check(words, value)
         check_times(self.start_time, self.stop_time, self.interval)
+        check_step(self.method, self.step, self.inlined_names)
+        if self.locate and self.formula is None:
+            raise usage_error("locate has a meaning only with steps of a fixed length")
+
+    @property
+    def formula(self) -> Formula | None:
+        """The formula of fixed steps; None where the integrator chooses its steps."""
+        if self.method not in FIXED_STEP:
+            return None
+        return FORMULAS["implicit-euler" if self.method == MIXED else self.method.removeprefix(INLINE)]
+
+    @property
+    def inlined_names(self) -> tuple[str, ...]:
+        """The names of states that are to be inlined, one by one."""
+        given = (self.inline,) if isinstance(self.inline, str) else self.inline
+        return tuple(name.strip() for text in given for name in split_names(text) if name.strip())
+
+    @property
+    def inlines(self) -> Inlines | None:
+        """What becomes of the equations; None where they stay as they are."""
+        names = self.inlined_names
+        if self.formula is None:
+            return Inlines(FORMULAS["implicit-euler"], names, ticks=True) if names else None
+        if self.formula.explicit:
+            return None
+        return Inlines(self.formula, names, switched=self.method == MIXED)
 
     def identity(self) -> dict[str, Any]:
         """What two runs of a model must have in common for one to go on where the other was."""
@@ -172,9 +234,9 @@ def _names(table: type[Any]) -> tuple[tuple[str, ...], Mapping[str, str]]:
 
 
 @cache
-def _checks(table: type[Any]) -> tuple[tuple[str, str, Check, bool], ...]:
-    """Names and words of what is checked, how, and whether it may be left away."""
-    return tuple((e.name, e.words, e.check, e.default is None) for e in options(table) if e.check is not None)
+def _checks(table: type[Any]) -> tuple[tuple[str, str, Check, Any], ...]:
+    """Names and words of what is checked, how, and what needs no check: the default."""
+    return tuple((e.name, e.words, e.check, e.default) for e in options(table) if e.check is not None)
 
 
 def check_times(start_time: float, stop_time: float, interval: float | None = None) -> None:
@@ -184,3 +246,22 @@ def check_times(start_time: float, stop_time: float, interval: float | None = No
         raise usage_error(f"stop time {stop_time:g} is before start time {start_time:g}")
     if interval is not None and stop_time > start_time:
         positive("interval", interval)
+
+
+def split_names(text: str) -> list[str]:
+    """Names separated by commas; those inside of brackets are subscripts."""
+    return re.split(r",(?![^\[]*\])", text)
+
+
+def check_step(method: str, step: float | None, inlined: Sequence[str] = ()) -> None:
+    """A method with fixed steps, and what is inlined, needs their length; nothing else has one."""
+    if step is None and (method in FIXED_STEP or inlined):
+        hint = "say how long the steps are: --step 1e-3 on the command line, step=1e-3 in Python"
+        told = f"method {method}" if method in FIXED_STEP else "what is inlined"
+        raise usage_error(f"{told} takes steps of a fixed length, and none is given", hint=hint)
+    if step is not None and method not in FIXED_STEP and not inlined:
+        hint = "choose a method with fixed steps (" + ", ".join(FIXED_STEP) + "), or say --max-step"
+        raise usage_error(f"method {method} chooses its steps by itself", hint=hint)
+    if inlined and method in (MIXED, INLINE + "euler"):
+        why = "finds by itself what to inline" if method == MIXED else "leaves all states as they are"
+        raise usage_error(f"method {method} {why}", hint="choose another method, or leave --inline away")

@@ -13,7 +13,7 @@ DataFrame of pandas. Its columns have the names of the inputs; others are not lo
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.core.diagnostics import Diagnostic
 from saltus.core.nearest import did_you_mean
 from saltus.core.option import usage_error
 from saltus.core.wording import listed
@@ -40,6 +41,20 @@ _ABRUPT = 1e-13
 
 #: Points that are nearer to a jump, in parts of the whole, are those by which it was found.
 _BESIDE = 1e-8
+
+
+def without_curves(inputs: Sequence[Variable], curves: Collection[str]) -> list[Diagnostic]:
+    """W409: inputs that have neither a curve nor a start value. They are zero or false, which is seldom
+    meant."""
+    silent = [v for v in inputs if v.start is None and v.name not in curves]
+    if not silent:
+        return []
+    names = [v.name for v in silent]
+    has, stays = ("input", "has") if len(names) == 1 else ("inputs", "have")
+    zero = "false" if all(v.symbol.type is Type.BOOLEAN for v in silent) else "0"
+    message = f"{has} {listed(names)} {stays} no curve and no start value: {zero} throughout the run"
+    hint = f"--signals FILE with a column `{names[0]}`, or --set {names[0]}=... (docs/values.md)"
+    return [Diagnostic("W409", message, silent[0].span, hint=hint, origin=silent[0].owner)]
 
 
 def curves_for(inputs: Sequence[Variable], given: Any, start: float, stop: float) -> dict[str, Curve]:

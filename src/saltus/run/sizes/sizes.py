@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -32,25 +33,39 @@ SMALL_SIZE, LARGE_SIZE, TINY_SIZE = -3.0, 4.0, -4.0
 
 
 #: What was found last for the parameters of a model: runs are often repeated.
-_known: WeakKeyDictionary[Balance, tuple[tuple[bytes, float, float], Sizes]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Balance, _Known] = WeakKeyDictionary()
+
+
+class _Known(NamedTuple):
+    """Parameters, start and stop; the sizes for them; and these as numbers, one for each symbol."""
+
+    key: tuple[bytes, float, float]
+    sizes: Sizes
+    numbers: NDArray[np.float64]
 
 
 def reset_sizes(memory: Memory) -> None:
     """All sizes are 1, until they are found."""
     balance = memory.structure.model.balance
     if balance is not None:
-        memory.array[_slots(balance, memory.layout)] = 1.0
+        memory.array[_places(balance, memory.layout)[0]] = 1.0
 
 
 @lru_cache(maxsize=16)
-def _slots(balance: Balance, layout: Layout) -> NDArray[np.intp]:
-    """Where the sizes are, as far as they have a place of their own."""
+def _places(balance: Balance, layout: Layout) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Where the sizes are that have a place of their own, and which of all symbols these belong to."""
     by_truth = [symbol for symbols in balance.by_truth.values() for symbol in symbols]
-    found = [
-        layout.slots.get(ref(symbol))
-        for symbol in (*balance.sizes.values(), *balance.relations.values(), *by_truth)
-    ]
-    return np.array([slot for slot in found if slot is not None], dtype=np.intp)
+    symbols = (*balance.sizes.values(), *balance.relations.values(), *by_truth)
+    found = [(layout.slots.get(ref(symbol)), k) for k, symbol in enumerate(symbols)]
+    pairs = np.array([(slot, k) for slot, k in found if slot is not None], dtype=np.intp).reshape(-1, 2)
+    return pairs[:, 0].copy(), pairs[:, 1].copy()
+
+
+def _numbers(balance: Balance, found: Sizes) -> NDArray[np.float64]:
+    """The sizes that are used, in the order of the symbols."""
+    used = [found.variables[number].used for number in balance.sizes]
+    used += [found.relations[index].used for index in balance.relations]
+    return np.array([*used, *(size for index in balance.by_truth for size in found.by_truth[index])])
 
 
 def set_sizes(memory: Memory, settings: Settings) -> Sizes | None:
@@ -59,20 +74,13 @@ def set_sizes(memory: Memory, settings: Settings) -> Sizes | None:
     if balance is None or settings.scale == "one":
         return None
     key = memory.section("parameters").tobytes(), settings.start_time, settings.stop_time
-    kept = _known.get(balance)
-    if kept is not None and kept[0] == key:
-        found = kept[1]
-    else:
+    known = _known.get(balance)
+    if known is None or known.key != key:
         found = _found(memory, balance, settings.start_time, settings.stop_time)
-        _known[balance] = key, found
-    for number, size in found.variables.items():
-        memory.store(balance.sizes[number], size.used)
-    for index, size in found.relations.items():
-        memory.store(balance.relations[index], size.used)
-    for index, by_truth in found.by_truth.items():
-        for symbol, used in zip(balance.by_truth[index], by_truth, strict=True):
-            memory.store(symbol, used)
-    return found
+        known = _known[balance] = _Known(key, found, _numbers(balance, found))
+    slots, which = _places(balance, memory.layout)
+    memory.array[slots] = known.numbers[which]
+    return known.sizes
 
 
 def _found(memory: Memory, balance: Balance, start: float, stop: float) -> Sizes:

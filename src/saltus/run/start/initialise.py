@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
@@ -33,7 +34,7 @@ from saltus.run.memory.memory import (
     start_number,
 )
 from saltus.run.memory.objects import make_objects
-from saltus.run.schedule.clocks import Clocks
+from saltus.run.schedule.clocks import Clocks, exact
 from saltus.run.schedule.settings import Override
 from saltus.run.sizes.sizes import reset_sizes
 from saltus.run.start.definitions import follow_definitions
@@ -336,7 +337,8 @@ def _active(memory: Memory, section: str, conditions: Sequence[Expr]) -> list[in
 
 def make_clocks(memory: Memory, now: float) -> Clocks:
     """The model's clocks, from the values of their starts and intervals."""
-    starts, intervals = [], []
+    starts: list[Fraction] = []
+    intervals: list[Fraction] = []
     for clock in memory.structure.model.clocks:
         try:
             start, interval = float(memory.evaluate(clock.start)), float(memory.evaluate(clock.interval))
@@ -359,6 +361,11 @@ def make_clocks(memory: Memory, now: float) -> Clocks:
                     origin=clock.origin,
                 )
             )
-        starts.append(start)
-        intervals.append(interval)
+        if clock.ticks is None:
+            starts.append(exact(start))
+            intervals.append(exact(interval))
+        else:
+            shift, factor = clock.ticks
+            starts.append(exact(now) + shift * exact(interval))
+            intervals.append(factor * exact(interval))
     return Clocks(starts, intervals, now)

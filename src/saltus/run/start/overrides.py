@@ -74,6 +74,8 @@ def unkept_starts(
 ) -> list[Diagnostic]:
     """W408: start values that were given and are not where the run began: initial equations, or constraints,
     determine another value, and for that the one given was a guess. `first` knows the values at the start."""
+    if not any(name.endswith(".start") for name in overrides):
+        return []
     declared = {v.name: v for v in variables}
     told = []
     for name in started_by(overrides, [v for v in variables if not v.name.endswith(".start")]):
@@ -87,6 +89,18 @@ def unkept_starts(
         hint = "other equations determine it at the start, and the start value is a first guess for that"
         told.append(Diagnostic("W408", message, v.span, hint=hint, origin=v.owner))
     return told
+
+
+def held_inputs(
+    inputs: Sequence[Variable], given: Mapping[str, Any]
+) -> tuple[dict[str, float], dict[str, Any]]:
+    """Inputs that stay as they are given by `u` or `u.start`, and the other values."""
+    held, rest = {}, dict(given)
+    for v in inputs:
+        for name in (f"{v.name}.start", v.name):
+            if name in rest:
+                held[v.name] = parameter_value(v, rest.pop(name))
+    return held, rest
 
 
 def refuse_partial(overrides: Mapping[str, Any], variables: Sequence[Variable]) -> None:

@@ -1,8 +1,9 @@
 """A position at which a run would stay for ever: all derivatives are zero, in the mode that belongs to it.
 
 A position is sought in the mode in which the run is, with relations and discrete variables as they are. If a
-relation is not true there as it was, this is an event, as if the run had gone there; then a position is
-sought again, in the mode to which that leads.
+relation is not true there as it was, there is an event where it changes, as if the run had gone straight
+there; then a position is sought again, in the mode to which that leads (as Katzenelson did for circuits,
+Bell System Technical Journal 44, 1965).
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ from saltus.run.linear.near import near
 from saltus.run.memory.memory import size_number
 from saltus.run.steady.newton import AtRest, NoRest, Vector, at_rest
 
-#: Modes that are gone through, at most.
-_MODES = 100
+#: Modes that are gone through, at most; and how closely it is known where they end, as a part of the way.
+_MODES, _NARROW = 100, 1e-9
 
 
 class NoSteadyState(RunError):
@@ -65,28 +66,31 @@ def search(course: Course, free: Sequence[str]) -> Rest:
     while True:
         engine = course.engine
         engine.continuous.compute()
-        engine.continuous.relations()
-        residues = engine.memory.section("residues").copy()
-        found = _solved(engine, free)
+        start = engine.continuous.states.copy()
+        reached = _gone_to_rest(engine, free)
         engine.continuous.compute()
         engine.continuous.relations()
         if engine.pivots.guards and engine.pivots.fallen():
             course.choose_states(engine)
             continue
         fired = _untrue(engine)
-        if not fired:
+        if not fired and isinstance(reached, NoSteadyState):
+            raise reached
+        if not fired and isinstance(reached, AtRest):
             engine.rows.append(course.now)
             course.check_values(engine.rows.count - 1)
-            return _rest(engine, found)
-        way.append(_told(engine, [k for k, _ in fired], residues))
+            return _rest(engine, reached)
+        fired = _gone_back(engine, start) or fired
+        way.append(_told(engine, fired[0][0]))
         if (mode := _mode(engine)) in seen or len(way) > _MODES:
             raise _goes_round(way)
         seen.add(mode)
         course.event(records.STATE, fired, ())
 
 
-def _solved(engine: Engine, free: Sequence[str]) -> AtRest:
-    """The position in the present mode; the states are put there."""
+def _gone_to_rest(engine: Engine, free: Sequence[str]) -> AtRest | NoSteadyState:
+    """The position at rest in the present mode, or why there is none. The states are put there, or to where
+    the search has ended: that may be in another mode."""
     memory, states = engine.memory, engine.structure.states
     at = engine.continuous.states
     before = memory.array.copy()
@@ -104,7 +108,8 @@ def _solved(engine: Engine, free: Sequence[str]) -> AtRest:
         try:
             return near(engine, {}, (), ()).A
         except RunError:
-            raise NoRest(x, engine.continuous.derivatives.copy()) from None
+            there = rates(x)
+            raise NoRest(x, there if there is not None else np.full(len(x), np.nan)) from None
 
     sizes = np.array([size_number(memory, v) for v in states])
     names = [v.name for v in states]
@@ -121,10 +126,14 @@ def _solved(engine: Engine, free: Sequence[str]) -> AtRest:
             drifting = sought(np.ones(len(states), dtype=bool)) if failure.stuck else None
         except NoRest:
             drifting = None
+        drifts = drifting is not None and drifting.drifts.any()
+        ended = drifting.x if drifting is not None and drifts else failure.x
+        ended = ended if rates(ended) is not None else start
         memory.array[:] = before
-        if drifting is not None and drifting.drifts.any():
-            raise _drifts(names, drifting, hopeless=not engine.relations.of_states) from None
-        raise _none(names, failure) from None
+        at[:] = ended
+        if drifting is not None and drifts:
+            return _drifts(names, drifting, hopeless=not engine.relations.of_states)
+        return _none(names, failure)
     memory.array[:] = before
     at[:] = found.x
     return found
@@ -143,6 +152,25 @@ def _untrue(engine: Engine) -> list[tuple[int, float]]:
         if cells[relations.truth + k] != relations.truth_on(k, side):
             found.append((k, side))
     return found
+
+
+def _gone_back(engine: Engine, start: Vector) -> list[tuple[int, float]]:
+    """The relations that change first on the straight way from the start to where the states are; the states
+    are put there."""
+    at, before = engine.continuous.states, engine.memory.array.copy()
+    way = at - start
+    there, least, most = before, 0.0, 1.0
+    while most - least > _NARROW:
+        part = (least + most) / 2
+        engine.memory.array[:] = before
+        at[:] = start + part * way
+        failed = engine.continuous.outputs() or engine.continuous.relations()
+        if failed or not _untrue(engine):
+            least = part
+        else:
+            most, there = part, engine.memory.array.copy()
+    engine.memory.array[:] = there
+    return _untrue(engine)
 
 
 def _mode(engine: Engine) -> tuple[int, bytes]:
@@ -212,13 +240,11 @@ def _none(names: Sequence[str], failure: NoRest) -> NoSteadyState:
     return NoSteadyState(Diagnostic("E414", message, notes=notes, hint=hint))
 
 
-def _told(engine: Engine, fired: Sequence[int], residues: Vector) -> Note:
-    """Why a mode is left: of the relations that change, that which comes first on the way to rest."""
-    now = engine.memory.section("residues")
-    first = min(fired, key=lambda k: abs(residues[k]) / (abs(residues[k] - now[k]) or 1.0))
-    relation = engine.structure.relations[first]
-    truth = bool(engine.memory.cells[engine.relations.truth + first])
-    text = Wording(engine.structure).texts[first]
+def _told(engine: Engine, index: int) -> Note:
+    """Why a mode is left: the relation that changes on the way to rest."""
+    relation = engine.structure.relations[index]
+    truth = bool(engine.memory.cells[engine.relations.truth + index])
+    text = Wording(engine.structure).texts[index]
     one, other = ("true", "false") if truth else ("false", "true")
     return Note(f"while `{text}` is {one}, it would come to rest where that is {other}", relation.span)
 

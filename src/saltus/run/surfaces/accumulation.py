@@ -221,8 +221,8 @@ class Foretelling:
 
     def _row(self, row: int) -> tuple[Mapping[str, int], NDArray[np.float64]]:
         """What was recorded in a row, and in which column the variables are."""
-        part, at = self._run.recording.locate(row)
-        return part.columns, part.rows.values[at]
+        part, values = self._run.recording.row(row)
+        return part.columns, values
 
     def spread(self, series: Sequence[Crossing]) -> float:
         """How far the states that the events act on have moved from the last but one to the last, at most:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -62,12 +62,7 @@ class Contacts:
             limit = DEEP * max(10.0 * band, run.settings.tolerance * band / BAND)
             return float(found) if inside and found > limit else 0.0
 
-        for k in suspected:
-            if not (depth(k, 1) or depth(k, -1)):
-                continue
-            series = self._watch.series(k, 0)
-            if self._ahead.bounces(series):
-                free[k] = 1 if float(series[-1].truth) == relations.truth_on(k, 1) else -1
+        free |= self._bouncing(k for k in suspected if depth(k, 1) or depth(k, -1))
         for k, side in free.items():
             if depth(k, side) and self.is_asserted(k):
                 raise zeno.penetrated(engine.structure.relations[k], run.now, depth(k, side))
@@ -89,16 +84,33 @@ class Contacts:
         }
         return any(memory.cells[memory.layout.slots[leaf]] != 0.0 for leaf in clauses)
 
+    def _bouncing(self, relations: Iterable[int]) -> dict[int, int]:
+        """Of these relations those whose latest events have each thrown something back, with their inner
+        sides."""
+        found = {}
+        for k in relations:
+            series = self._watch.series(k, 0)
+            if self._ahead.bounces(series):
+                inner = float(series[-1].truth) == self._run.engine.relations.truth_on(k, 1)
+                found[k] = 1 if inner else -1
+        return found
+
+    def known(self) -> dict[int, int]:
+        """The surfaces on which the run has rested, or was hit, and those off which it bounces here, with
+        their inner sides."""
+        bouncing = self._bouncing(k for k in self.suspected if k not in self.touched)
+        return {k: bouncing[k] for k in self._limits.inwards(bouncing)} | self.touched
+
     def overrun(self) -> dict[int, int]:
-        """Surfaces on which the run has rested, or was hit, and which it is about to go through, with their
-        inner sides: their relations have the truths of that side already, since something else was hit at
-        the same instant, so that nothing would tell."""
+        """Surfaces on which the run has rested, off which it bounced, or was hit, and which it is about to go
+        through, with their inner sides: their relations have the truths of that side already, since something
+        else was hit at the same instant, so that nothing would tell."""
         engine = self._run.engine
         on = {one.relation for one in engine.surfaces.on}
         model = engine.structure.model
         inside = {
             k: side
-            for k, side in self.touched.items()
+            for k, side in self.known().items()
             if k not in on and not engine.surfaces.changes_to(model.surface(k), side)
         }
         least = self._limits.least_speed()

@@ -331,18 +331,17 @@ class Limits:
 
     def approaches(self, contacts: Mapping[int, int]) -> dict[int, float]:
         """The same without what acceleration adds along the step from which speeds are taken: what rests
-        under its weight does not move."""
-        engine = self._run.engine
-        now = self.inwards(contacts)
-        states = engine.continuous.states.copy()
-        twice = rates_of(engine, list(contacts), states, 2.0 * PROBE * self._span)
-        further = {k: side * float(rate) for (k, side), rate in zip(contacts.items(), twice, strict=True)}
-        return {k: 2.0 * rate - further[k] for k, rate in now.items()}
+        under its weight does not move. So the step may be a longer one, along which slower ones are seen."""
+        engine, near = self._run.engine, list(self.inwards(contacts))
+        states, step = engine.continuous.states.copy(), CURVE * self._span
+        once, twice = (rates_of(engine, near, states, n * step) for n in (1.0, 2.0))
+        rates = zip(near, (2.0 * once - twice).tolist(), strict=True)
+        return {k: contacts[k] * rate for k, rate in rates}
 
     def least_speed(self) -> float:
-        """What is slower cannot be told from rest by differences along so small a step."""
+        """What approaches more slowly cannot be told from rest by differences along so small a step."""
         largest = float(np.abs(self._run.engine.continuous.states).max(initial=1.0))
-        return 64.0 * float(np.finfo(float).eps) * largest / (PROBE * self._span)
+        return 64.0 * float(np.finfo(float).eps) * largest / (CURVE * self._span)
 
     # ------------------------------------------------------------ pushing
 

@@ -343,7 +343,7 @@ class Motion:
                 for one in (-side, side):
                     self.event(records.STATE, run.engine.surfaces.changes_to(surface, one), ())
         else:
-            self.contacts.strike(dict(self.contacts.touched), len(run.records) - 1)
+            self.contacts.strike(self.contacts.known(), len(run.records) - 1)
             run.restart()
         return True
 

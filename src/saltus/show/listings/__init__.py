@@ -6,6 +6,7 @@ passes     rewrites of the analysis -> text, for --dump-after and --list-passes
 declared   parameters and variables -> the listing of `saltus describe`
 counts     flat, hybrid, structure -> the counts of `saltus explain`
 sorted     structure -> the listing of `saltus explain`
+inlined    structure -> formulas of fixed steps, for `saltus explain --inline`
 switching  structure -> what relations and clocks decide
 events     structure, result -> the listing of `saltus explain --events`
 relations  structure, result -> that of `saltus explain --events --relations`

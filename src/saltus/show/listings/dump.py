@@ -99,7 +99,7 @@ def _hybrid_lines(model: HybridModel) -> Iterator[str]:
     initial = (f"{show(e.lhs)} = {show(e.rhs)}" for e in model.initial_equations)
     yield from _titled("initial equations", initial)
     yield from _titled("relations", map(_relation, model.relations))
-    clocks = (f"{c.symbol.name}: sample({show(c.start)}, {show(c.interval)})" for c in model.clocks)
+    clocks = (f"{c.symbol.name}: {c.in_words}" for c in model.clocks)
     yield from _titled("clocks", clocks)
     delays = (f"{d.history.name}: {show(d.input)}, {show(d.time)} ago" for d in model.delays)
     yield from _titled("delays", delays)

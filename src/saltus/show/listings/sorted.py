@@ -37,6 +37,7 @@ from saltus.ir.structure import (
     Structure,
     Tearing,
 )
+from saltus.show.listings.inlined import formulas, is_of_formulas, names_of_formulas
 
 #: Prefixes longer than this push their equation to the right.
 WIDEST_PREFIX = 24
@@ -49,7 +50,8 @@ def sorted_equations(structure: Structure) -> str:
 
 def solved_equations(structure: Structure) -> str:
     """The second listing, with linear systems solved by formulas where they are small."""
-    return "\n".join(["SORTED AND SOLVED EQUATIONS", "", *_Listing(structure).solved(closed=True), ""])
+    lines = _Listing(structure).solved(closed=True)
+    return "\n".join([*formulas(structure), "SORTED AND SOLVED EQUATIONS", "", *lines, ""])
 
 
 def closed_forms(structure: Structure) -> Iterator[tuple[Linear, ClosedForm]]:
@@ -76,6 +78,7 @@ class _Listing:
         self.structure = structure
         #: Relations are shown as they were written, not as the names of their truth values.
         self.texts = {r.symbol: r.text or r.symbol.name for r in structure.model.relations}
+        self.texts |= names_of_formulas(structure)
         #: Equations of the model itself go under its own name, unless there are no others.
         self.model_name = structure.model.name.rpartition(".")[2]
         origins = {q.origin for block in structure.blocks for q in block.equations}
@@ -118,6 +121,8 @@ class _Listing:
         self.previous = None
         number = FIRST
         for block in self.structure.blocks:
+            if is_of_formulas(block.unknowns[0]):
+                continue
             if isinstance(block, Explicit):
                 yield "  " + self.assignment(block)
                 continue

@@ -66,7 +66,7 @@ class Switching:
             ref(s): ref(Symbol(text, Type.BOOLEAN))
             for s, text in (
                 *((r.symbol, text) for r, text in zip(self.relations, self.words.texts, strict=True)),
-                *((c.symbol, f"sample({show(c.start)}, {show(c.interval)})") for c in self.clocks),
+                *((c.symbol, c.in_words) for c in self.clocks),
             )
         }
         #: Each equation with its unknown, and the name of that.

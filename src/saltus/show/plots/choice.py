@@ -52,7 +52,7 @@ def _unknown(pattern: str, known: list[str]) -> Diagnostic:
 
 def default_names(result: Result) -> list[str]:
     """States first, then discrete variables, then, if there are neither, the first others."""
-    integrated = {v.name for part in result.recording.parts for v in part.structure.states}
+    integrated = {v.name for part in result.recording.parts for v in part.structure.known_states}
     states = [n for n in result.names if n in integrated]
     discretes = [n for n in result.names if is_discrete(result, n)]
     chosen = list(dict.fromkeys([*states, *discretes]))

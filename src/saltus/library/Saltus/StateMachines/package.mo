@@ -3,8 +3,12 @@ package StateMachines "State machines: states, of which one is active, and trans
   annotation(Documentation(info = "<html>
 <p>A machine is in one state at a time, and a transition takes it to another one when its condition holds. It goes in
 rounds, which are the iterations of an event: at one instant it goes on until no transition can be taken.</p>
-<p>State machines can also be written as text, in files that end with <code>.sm</code>: there states stand in
-states, one at a time or side by side.</p>
+<p>A model that extends <code>Machine</code> has states and transitions in it. States stand in states: a class that
+extends <code>Composite</code> has some of which one is active, one that extends <code>Parallel</code> has some that
+are active together. What is done when a state is entered or left, or while it is active, is said in equations that ask
+for <code>entered</code>, <code>left</code> and <code>before</code>.</p>
+<p>State machines can also be written as text, in files that end with <code>.sm</code>; there transitions may lead from
+any state to any other.</p>
 </html>"),
     Icon(graphics = {
       Rectangle(extent = {{-90, -90}, {90, 90}}, lineColor = {90, 90, 90}, fillColor = {248, 248, 248},

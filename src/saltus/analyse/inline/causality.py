@@ -1,0 +1,42 @@
+"""Which states fix the causality of switches (paper 001, Mixed-mode Integration).
+
+    L*der(i) = u,   0 = if open then i else u
+
+With i as a state, the second equation has nothing left to determine while the switch is open, and nothing
+determines u and `der(i)`: the run needs a program of its own for that mode. With a formula for i, it does
+not.
+
+`saltus.analyse.modes.modes.fixing` finds the modes in which equations lose what they determine. In each of
+them the states are sought whose derivatives nothing determines any more: these may jump when the mode is
+entered, as both speeds do when a clutch closes, and have to be inlined together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from saltus.analyse.order.system import System
+from saltus.expr.nodes import Op, leaf_symbol
+
+
+def undetermined_rates(system: System) -> set[str]:
+    """The names of states whose derivatives the running system of a mode leaves undetermined: they are
+    reached from what cannot be matched, from unknown to equation to the unknown that it determines."""
+    matched = system.match()
+    row_users: list[list[int]] = [[] for _ in system.unknowns]
+    for row, columns in enumerate(system.solvable):
+        if system.claims[row] < 0:
+            for column in columns:
+                row_users[column].append(row)
+    found = _reached(row_users, matched, set(range(system.continuous)).difference(matched))
+    reached = (system.unknowns[column] for column in found)
+    return {leaf_symbol(x).name for x in reached if x.op is Op.DER}
+
+
+def _reached(row_users: Sequence[Sequence[int]], matched: Sequence[int], begin: Iterable[int]) -> set[int]:
+    found, pending = set[int](), list(begin)
+    while pending:
+        column = pending.pop()
+        if column not in found and column >= 0:
+            found.add(column)
+            pending += (matched[row] for row in row_users[column])
+    return found
