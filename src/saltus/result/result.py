@@ -18,6 +18,7 @@ from saltus.result.exchange.curves import Curves, curves_of
 from saltus.result.exchange.formats import write_result
 from saltus.result.exchange.state import State, state_at
 from saltus.result.exchange.where import IN_ROWS
+from saltus.result.log.step_times import StepTimes
 from saltus.result.modes.modes import Modes
 from saltus.result.steps.passed import Passed
 from saltus.result.steps.steps import Steps
@@ -43,6 +44,9 @@ class Result(Trajectories):
 
     #: What events have passed through, if the run was asked for its steps.
     passed: Passed | None = None
+
+    #: How long each step has taken, if the run was to measure them.
+    step_times: StepTimes | None = None
 
     # ------------------------------------------------------------ events
 
