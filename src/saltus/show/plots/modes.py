@@ -18,7 +18,7 @@ from typing import TypeAlias
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.colors import Colormap, ListedColormap
+from matplotlib.colors import Colormap, ListedColormap, to_hex
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -42,7 +42,7 @@ MOST_COMBINED = 6
 _WIDTH, _BAR, _MARGIN = 8.0, 0.32, 1.1  # inches
 _BOOLEAN: Colormap = ListedColormap(["0.92", "C0"])
 _OTHERS: Colormap = colormaps["Set3"]  # pale enough to write on
-_NUMBERS: Colormap = ListedColormap(["0.92", *(_OTHERS(k) for k in range(_OTHERS.N))])
+_NUMBERS: Colormap = ListedColormap(["0.92", *(to_hex(_OTHERS(k)) for k in range(_OTHERS.N))])
 
 Numbers: TypeAlias = NDArray[np.float64]
 
