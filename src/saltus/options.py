@@ -203,7 +203,7 @@ class Arguments:
     )
     list_modes: bool = option(
         "Run the model and list the modes it visits, with the equations of each; of the drawing of a bond "
-        "graph: one picture a mode.",
+        "graph: one picture a mode; of a net or a machine: one for each instant at which it changes.",
         commands=("explain", "draw"), written="modes", default=False,
     )
     causality: bool = option(
