@@ -1,7 +1,7 @@
 """Equations that exist in some modes only.
 
 An if-equation whose branches have different numbers of equations leaves equations with a *presence*, a
-condition on guards. These guards are fixed in every program (`saltus.ir.sorted.modes.Fixing.always`), so there
+condition on guards. These guards are fixed in every program (`ir.sorted.modes.Fixing.always`), so there
 is no general one: in a mode, an equation is kept where its presence holds, and dropped where it does not.
 Variables of such equations that are in none of the continuous equations that are left are absent in that
 mode (`absence`).
