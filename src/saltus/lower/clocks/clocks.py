@@ -9,7 +9,6 @@ from saltus.core.diagnostics import Diagnostic, ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type
-from saltus.expr.show import show
 from saltus.ir.flat import (
     BaseClock,
     BasePartition,
@@ -92,7 +91,7 @@ class _Conversion:
         inference = Inference(graph, self._constants)
         partitions = [
             self._base(inference.of(base), rows_of.get(base, {}), variables_of.get(base, {}))
-            for base in sorted(self._bases)
+            for base in dict.fromkeys([*rows_of, *sorted(self._bases)])
         ]
         variables = [
             replace(v, variability=Variability.DISCRETE) if v.symbol in self._discrete else v
@@ -138,9 +137,10 @@ class _Conversion:
             names = tuple(s.name for s in symbols if s.helper is None)
             subs.append(SubPartition(rate, due.due, names, count, method, is_continuous))
         timing = based.first
-        clock = show(timing.clock) if timing is not None else "Clock(1.0)"
+        clock = self._rows.text(timing.clock) if timing is not None else "Clock(1.0)"
         places = [r.span for own in rows_of.values() for r in own]
         place = timing.span if timing is not None else next(iter(places), None)
+        subs.sort(key=lambda s: (s.rate.factor, s.rate.shift))
         return BasePartition(based.kind, clock, place, tuple(subs))
 
     def _sub(self, based: Based, due: Due, rows: list[Row], symbols: list[Symbol], method: str) -> int:
