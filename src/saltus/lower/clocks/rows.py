@@ -19,6 +19,7 @@ from saltus.expr import nodes as x
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, substitute, transform, walk
 from saltus.ir.flat import (
     Equation,
     FlatModel,
@@ -91,7 +92,7 @@ class Rows:
         """An expression as it was written, for a message."""
         names = {name: argument for argument, name in self._named.items()}
         for _ in range(len(names)):  # arguments inside of arguments
-            new = x.substitute(e, names)
+            new = substitute(e, names)
             if new is e:
                 break
             e = new
@@ -100,8 +101,8 @@ class Rows:
     def is_known(self, e: Expr) -> bool:
         """Whether it is made of constants and parameters only."""
         return all(
-            leaf.op is Op.REF and leaf is not x.TIME and self._is_parameter(leaf.data) for leaf in x.leaves(e)
-        ) and not any(node.op is Op.CLOCKED for node in x.walk(e))
+            leaf.op is Op.REF and leaf is not x.TIME and self._is_parameter(leaf.data) for leaf in leaves(e)
+        ) and not any(node.op is Op.CLOCKED for node in walk(e))
 
     def _is_parameter(self, symbol: Symbol) -> bool:
         variable = self.variables.get(symbol)
@@ -129,7 +130,7 @@ class Rows:
                 args[0] = self._name(first, span, origin)
             return x.clocked(node.data, node.type, *args)
 
-        return x.transform(e, visit, self._memo)
+        return transform(e, visit, self._memo)
 
     def _name(self, e: Expr, span: Span, origin: str) -> Expr:
         if e.op is Op.REF or self.is_known(e):

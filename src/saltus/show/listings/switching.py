@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from saltus.core.source import Span
-from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, leaves, ref, substitute, walk
+from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, substitute, walk
 from saltus.ir.flat import BaseClock, SubPartition
 from saltus.ir.hybrid import Check, Clock, HybridModel, Relation, is_step
 from saltus.ir.structure import Structure
