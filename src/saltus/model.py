@@ -326,6 +326,7 @@ class Model:
         method: str | None = None,
         step: float | None = None,
         inline: tuple[str, ...] | None = None,
+        locate: bool | None = None,
         interval: float | None = None,
         max_step: float | None = None,
         event_resolution: float | None = None,
@@ -349,7 +350,8 @@ class Model:
         implicit ones, "rk45", an explicit one-step method, or "auto", which is that until the model turns out
         to be stiff; `max_step` is the largest step that it may take. "inline:euler" and others of
         that kind take steps of the length `step`, "mixed" too; `inline` names states that a
-        formula of such steps determines, while the integrator has the rest (docs/realtime.md). No relation
+        formula of such steps determines, while the integrator has the rest (docs/realtime.md);
+        with `locate` events are located inside of such steps. No relation
         is looked at less often than every `event_resolution`.
 
         `set` gives parameters other values, by name: numbers, also with arithmetic and units as text

@@ -264,6 +264,7 @@ def arguments_from(values: Mapping[str, Any], settings: type[Settings] = Setting
             entry.check(entry.flag, given[entry.name])
     asked = [entry for entry in options(settings) if not entry.implied]
     of_run = {entry.keyword: given.pop(entry.name) for entry in asked if entry.name in given}
+    of_run = {keyword: value for keyword, value in of_run.items() if value is not False}  # a flag without it
     if "start_time" in of_run and "stop_time" in of_run:
         check_times(of_run["start_time"], of_run["stop_time"])
     arguments = Arguments(**given)

@@ -361,6 +361,8 @@ def enumeration_of(e: Expr) -> Enumeration | None:
                 return found
             case Op.PRE | Op.INDEX | Op.NOEVENT:
                 e = e.args[0]
+            case Op.CLOCKED if e.args:
+                e = e.args[0]
             case Op.IF:
                 e = e.args[1]
             case Op.CALL if e.data in ("min", "max"):

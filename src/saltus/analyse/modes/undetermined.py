@@ -238,8 +238,14 @@ class _Mode:
             )
             parts = [p for p in dict.fromkeys(self.equations[r].origin for r in named) if p]
             if len(parts) > 1:
-                way = "one of them has to give way, as with a resistance or an inductance in between"
-                notes += (Note(f"the ideal parts {listed(parts)} meet here: {way}"),)
+                notes = (
+                    Note(words),
+                    *notes,
+                    Note("put a resistance or an inductance in between, or a spring"),
+                )
+                words = (
+                    f"the ideal parts {listed(parts)} contradict each other, and one of them has to give way"
+                )
             origin = self.equations[named[0]].origin
             message = const(words)
             reduced = (self.model.equations[r] for r in named)

@@ -167,6 +167,7 @@ FIXED_STEP: tuple[tuple[str, str], ...] = (
     # slots of the weight that is zero then, and of the same before an event
     ("n_held", "i64"), ("held_states", "ptr"), ("held_slots", "ptr"), ("ahead", "i64"), ("pre_ahead", "i64"),
     ("frees", "i64"),  # are there others?
+    ("locates", "i64"),  # are events located inside of steps?
     ("old", "ptr"), ("last", "ptr"),  # states at the beginning of the step; inlined variables there
     ("begun", "double"),  # when that was
     ("row", "ptr"),  # what the row of the result was there
@@ -174,6 +175,9 @@ FIXED_STEP: tuple[tuple[str, str], ...] = (
     ("fresh", "i64"), ("regular", "i64"),  # has an event just been? is the last step a whole one?
     ("steps", "i64"), ("rhs_evaluations", "i64"),
 )  # fmt: skip
+
+#: What `carries` says of a state that carries an inlined variable: this is held at events, or free.
+HELD, FREE = 1.0, 2.0
 
 #: Stages of a step of the explicit integrator, and coefficients of the polynomial between its ends.
 RK_STAGES, RK_COEFFICIENTS = 7, 4

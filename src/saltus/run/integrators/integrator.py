@@ -114,6 +114,7 @@ def make_integrator(
             step=settings.step,
             formula=settings.formula,
             inlined=None if inlining is None else places_of(inlining, memory.structure, memory.layout),
+            locates=settings.locate,
             row=sum(memory.length(name) for name in ROW_SECTIONS),
         )
     # A model without states gets CVODE and a dummy state: it has nothing to choose a method for.

@@ -111,6 +111,10 @@ class Settings:
         metavar="A,B", default=(), otherwise="none, or all with --method inline:...", label="inlined states",
         in_force=lambda settings: list(settings.inlined_names),
     )
+    locate: bool = option(
+        "With steps of a fixed length: locate events inside of them.", default=False,
+        label="place of events in steps",
+    )
     interval: float | None = option(
         "Distance of the output points.", metavar="H",
         default=Experiment.interval, otherwise=f"a {DEFAULT_POINTS}th of the whole", annotated=True,
@@ -180,6 +184,8 @@ class Settings:
                 check(words, value)
         check_times(self.start_time, self.stop_time, self.interval)
         check_step(self.method, self.step, self.inlined_names)
+        if self.locate and self.formula is None:
+            raise usage_error("locate has a meaning only with steps of a fixed length")
 
     @property
     def formula(self) -> Formula | None:
