@@ -85,10 +85,10 @@ def piecewise_linear_truth(
 
     Where it has to be `certain`, it is solved anew, with other steps, other leaks and slight disturbances:
     how far apart these solutions are says how well a model can be known at all, by whomever, whose start
-    values are known to `APART`. What may happen `WINDOW` of the run earlier or later is not compared. Where events come
-    one after the other, a run may take them for over when `early` of the run is left of them, so that they
-    are not compared within that. Otherwise it is solved once: what agrees with that, without any margin, is
-    right."""
+    values are known to `APART`. What may happen `WINDOW` of the run earlier or later is not compared. Where
+    events come one after the other, a run may take them for over when `early` of the run is left of them, so
+    that they are not compared within that. Otherwise it is solved once: what agrees with that, without any
+    margin, is right."""
     system = leaking(LEAK)
     times = np.linspace(0.0, stop, POINTS + 1)[1:]
     weights = {name: _weights(system, terms) for name, terms in names.items()}

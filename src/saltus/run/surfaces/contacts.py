@@ -124,10 +124,14 @@ class Contacts:
         run, engine = self._run, self._run.engine
         surface = engine.structure.model.surface(index)
         on = {one.relation for one in engine.surfaces.on}
-        leaders = {k: min(found) for k in self._watch.since(run.settings.start_time)
-                   if k != index and (found := engine.structure.model.surface(k)) and found != surface}  # fmt: skip
-        known = [k for k, leader in leaders.items()
-                 if leader not in on and self._limits.contact(k, self._watch) is not None]  # fmt: skip
+        changed = self._watch.since(run.settings.start_time)
+        surfaces = {k: engine.structure.model.surface(k) for k in changed}
+        leaders = {k: min(found) for k, found in surfaces.items() if found and found != surface}
+        known = [
+            k
+            for k, leader in leaders.items()
+            if leader not in on and self._limits.contact(k, self._watch) is not None
+        ]
         if not known or not surface:
             return False
         ahead = max(end.time - run.now, 0.0)
