@@ -6,6 +6,7 @@ chain            masses between two walls against CVODE with C
 sparse_chain     the same, much longer, with sparse and dense linear algebra
 double_pendulum  a model of index 3 against its angles
 bounces          events of a ball
+clocks           ticks of a hundred sampled controllers
 thermostats      events of a hundred rooms
 rectifier        events and steps of six leaky diodes
 buck             a converter against its modes written by hand

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from saltus.analyse.passes import PASSES
-from saltus.automata import tell_in_automata
+from saltus.automata import regions_of, tell_in_automata
 from saltus.bonds import (
     conflict_warnings,
     modelica_text,
@@ -462,6 +462,7 @@ class Model:
                 result = simulate(
                     structure, program, machine, settings, progress, programs, file, look, outlet
                 )
+        result.regions = regions_of(self._cls, translation.flat.variables)
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
         if len(result):

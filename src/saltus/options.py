@@ -203,7 +203,7 @@ class Arguments:
     )
     list_modes: bool = option(
         "Run the model and list the modes it visits, with the equations of each; of the drawing of a bond "
-        "graph: one picture a mode.",
+        "graph: one picture a mode; of a net or a machine: one for each instant at which it changes.",
         commands=("explain", "draw"), written="modes", default=False,
     )
     causality: bool = option(
@@ -213,6 +213,10 @@ class Arguments:
     reachable: bool = option(
         "Of a net or a machine: list where it can come to, bounds and deadlocks.",
         commands=("explain",), default=False,
+    )
+    list_clocks: bool = option(
+        "List clock partitions: base clocks, rates, solver methods, and what is in each.",
+        commands=("explain",), written="clocks", default=False,
     )
     list_sizes: bool = option(
         "Run the model and list how large each variable was taken to be, and why.", commands=("explain",),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -44,6 +45,9 @@ class Result(Trajectories):
 
     #: What events have passed through, if the run was asked for its steps.
     passed: Passed | None = None
+
+    #: Of machines in the model: the Booleans of states, with what they are called, by what they stand in.
+    regions: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 
     #: How long each step has taken, if the run was to measure them.
     step_times: StepTimes | None = None
