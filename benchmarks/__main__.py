@@ -25,6 +25,7 @@ from benchmarks.running import (
     chain,
     clocks,
     double_pendulum,
+    fixed_steps,
     ideal,
     rectifier,
     right_hand_side,
@@ -64,6 +65,7 @@ def main() -> int:
         "new_mode": new_mode.run,
         "ideal": ideal.run,
         "switches": switches.run,
+        "fixed_steps": fixed_steps.run,
         "sparse_chain": sparse_chain.run,
     }
     arguments.add_argument("names", nargs="*", help=f"from {', '.join(all_of_them)}, parsing; all if none")
