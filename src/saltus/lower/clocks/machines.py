@@ -51,7 +51,7 @@ _FIRST = x.clocked("firstTick", Type.BOOLEAN)
 
 
 def without_machines(flat: FlatModel) -> FlatModel:
-    """The flat model with clocked equations for its state machines, and values for what is asked of states."""
+    """The flat model with clocked equations for its state machines, and values of what is asked of states."""
     return _Conversion(flat).converted()
 
 
