@@ -214,6 +214,10 @@ class Arguments:
         "Of a net or a machine: list where it can come to, bounds and deadlocks.",
         commands=("explain",), default=False,
     )
+    list_clocks: bool = option(
+        "List clock partitions: base clocks, rates, solver methods, and what is in each.",
+        commands=("explain",), written="clocks", default=False,
+    )
     list_sizes: bool = option(
         "Run the model and list how large each variable was taken to be, and why.", commands=("explain",),
         written="sizes", default=False,

@@ -19,7 +19,7 @@ from dataclasses import replace
 import numpy as np
 
 from saltus.core.diagnostics import Diagnostic, RunError
-from saltus.expr.nodes import leaves
+from saltus.expr.traversal import leaves
 from saltus.ir.native.contract import TIME_SLOT
 from saltus.ir.structure import Linear, OnSurface, Structure
 from saltus.result.log import records

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from saltus.core.components import component_numbers
-from saltus.expr.nodes import Expr, Op, Type, leaves, neg, ref
+from saltus.expr.nodes import Expr, Op, Type, neg, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.structure import Structure, Switched, block_expressions
 
 #: Of a group of up to so many switches, all modes are tried.

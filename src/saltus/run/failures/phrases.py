@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from saltus.core.source import Span
 from saltus.core.wording import listed
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, Op, leaves
+from saltus.expr.nodes import Expr, Op
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves
 from saltus.run.memory.memory import Memory
 
 #: How many names a message lists before it says how many more there are.

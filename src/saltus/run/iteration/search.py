@@ -31,7 +31,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note
-from saltus.expr.nodes import Op, leaf_symbol, leaves
+from saltus.expr.nodes import Op, leaf_symbol
+from saltus.expr.traversal import leaves
 from saltus.ir.program import SETTLE_FAILED
 from saltus.ir.structure import ROUNDED, Structure
 from saltus.run.failures import flips, phrases
