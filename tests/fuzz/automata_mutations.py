@@ -57,11 +57,13 @@ def _is_text(text: str, read: Callable[[Source], Any]) -> bool:
 
 NETS = Damage(
     "net:", TOKEN, ("#", "//"), frozenset(NET_WORDS), [*NET_WORDS, *SIGNS], OPERATORS,
-    cache(partial(_texts, nets, ".pn", "petrinets.md", "petrinet", "petri", "read/petri")), ends_with_line=True,
+    cache(partial(_texts, nets, ".pn", "petrinets.md", "petrinet", "petri", "read/petri")),
+    ends_with_line=True,
 )  # fmt: skip
 MACHINES = Damage(
     "machine:", TOKEN, ("#", "//"), frozenset(MACHINE_WORDS), [*MACHINE_WORDS, *SIGNS], OPERATORS,
-    cache(partial(_texts, machines, ".sm", "statemachines.md", "machine", "machines", "read/statechart")), ends_with_line=True,
+    cache(partial(_texts, machines, ".sm", "statemachines.md", "machine", "machines", "read/statechart")),
+    ends_with_line=True,
 )  # fmt: skip
 
 
