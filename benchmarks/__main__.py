@@ -25,6 +25,7 @@ from benchmarks.running import (
     chain,
     double_pendulum,
     ideal,
+    long_run,
     rectifier,
     right_hand_side,
     sparse_chain,
@@ -63,6 +64,7 @@ def main() -> int:
         "ideal": ideal.run,
         "switches": switches.run,
         "sparse_chain": sparse_chain.run,
+        "long_run": long_run.run,
     }
     arguments.add_argument("names", nargs="*", help=f"from {', '.join(all_of_them)}, parsing; all if none")
     arguments.add_argument("--library", type=Path, default=Path(library) if library else None)
