@@ -37,13 +37,14 @@ lint: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks
 
-# Other cases than those of the tests: `make fuzz SEED=7 CASES=100000`. Dymola of 1993 with two seeds of its own, and chi.
+# Other cases than those of the tests: `make fuzz SEED=7 CASES=100000`. Dymola of 1993 with two seeds of its own, chi, nets, machines.
 fuzz: $(STAMP)
 	SALTUS_CACHE=off $(BIN)/python tests/fuzz/fuzzing.py --seed $(or $(SEED),1) --cases $(or $(CASES),10000)
 	for seed in $(or $(SEED),1 2); do SALTUS_CACHE=off $(BIN)/python tests/fuzz/fuzzing.py --language dymola \
 		--seed $$seed --cases $(or $(CASES),5000) || exit 1; done
 	$(BIN)/python tests/fuzz/fuzzing.py --language dymola --run --seed $(or $(SEED),1) --cases 500
-	SALTUS_CACHE=off $(BIN)/python tests/fuzz/fuzzing.py --language chi --seed $(or $(SEED),1) --cases $(or $(CASES),5000)
+	for language in chi net machine; do SALTUS_CACHE=off $(BIN)/python tests/fuzz/fuzzing.py --language $$language \
+		--seed $(or $(SEED),1) --cases $(or $(CASES),5000) || exit 1; done
 
 # Is any event stepped over in long runs? An hour; `make long WORDS=Fluid` for some, RECORD=FILE to go on later.
 long: $(STAMP)

@@ -101,6 +101,7 @@ def said(found: saltus.Diagnostic) -> str:
             ["equations for"],
         ),
         ("Real x(start = 0) = sample(time, Clock(1)); initial equation x = 3;", "E209", ["initial"]),
+        ("parameter Real p = sample(1, Clock(1));", "E211", ["ticks of a clock"]),
         # A factor that only the run knows.
         (
             "parameter Integer n(fixed = false); Real x = sample(time, Clock(1)), y = subSample(x, n); "

@@ -223,6 +223,28 @@ def test_an_assertion_is_looked_at_at_ticks() -> None:
         )
 
 
+def test_algorithms_begin_with_the_values_of_the_tick_before() -> None:
+    """Section 11.1.2: a clocked variable is initialised with previous(v), where it is not assigned first."""
+    result = run(
+        "Real u = sample(time, Clock(1, 10)), y(start = 7), s; Integer n(start = 3);"
+        "algorithm if u > 0.35 and u < 0.55 then y := u; n := n + 1; end if;"
+        "algorithm s := 0; for i in 1:3 loop s := s + u*i; end for;"
+    )
+    assert at(result, "y", [0.0, 0.3, 0.4, 0.5, 1.0]) == [7.0, 7.0, 0.4, 0.5, 0.5]
+    assert at(result, "n", [0.3, 0.4, 1.0]) == [3, 4, 5]
+    assert at(result, "s", [0.5]) == pytest.approx([3.0])
+
+
+def test_types_of_clocked_variables() -> None:
+    result = run(
+        "type E = enumeration(a, b, c); E e(start = E.a); Boolean b(start = false) = not previous(b);"
+        "Real x = sample(time, Clock(1, 10)); Integer n = if b then 1 else integer(10*x + 0.5);"
+        "equation when Clock(1, 10) then e = if previous(e) == E.a then E.b else E.c; end when;"
+    )
+    assert at(result, "e", [0.0, 0.1]) == [2, 3]
+    assert at(result, "n", [0.0, 0.1, 0.2, 0.3]) == [1, 1, 1, 3]
+
+
 # ---------------------------------------------------------------- events
 
 
@@ -258,12 +280,12 @@ def test_an_event_clock_and_what_it_samples_are_late_by_the_same_round() -> None
     assert at(result, "w2", [0.5]) == [8.0]
 
 
-def test_a_condition_that_is_true_from_the_start_makes_no_tick() -> None:
+def test_a_condition_that_is_true_from_the_start_ticks_there() -> None:
     result = run(
         "Boolean b = time < 0.3 or time > 0.7; Integer n(start = 0); equation when Clock(b) then "
         "n = previous(n) + 1; end when;"
     )
-    assert at(result, "n", [0.5, 0.9]) == [0.0, 1.0]
+    assert at(result, "n", [0.0, 0.5, 0.9]) == [1.0, 1.0, 2.0]
 
 
 # ---------------------------------------------------------------- a loop through a plant

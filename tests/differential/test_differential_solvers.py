@@ -11,7 +11,7 @@ import pytest
 from tools.differential.case import LEAK, Truth, piecewise_linear_truth
 from tools.differential.families.circuits import Part, Signal, network_system, voltage
 from tools.differential.families.friction import Joint, Mechanism, mechanism_system
-from tools.differential.families.impacts import Bodies, Contact, bodies_system
+from tools.differential.families.impacts import Bodies, Contact, bodies_case, bodies_system
 from tools.differential.solvers.discrete_events import (
     Clock,
     Equation,
@@ -141,3 +141,30 @@ def test_ramp_that_is_turned_at_its_threshold() -> None:
         expected.append(expected[-1] + (Fraction(1, 2) if len(expected) % 2 else 1))
     assert turns == [t for t in expected if t <= 3]
     assert course.values[-1]["n"] == 6  # at 0.25, 0.75, ... 2.75
+
+
+def test_grazing_impacts_are_seen() -> None:
+    """A body on a spring hits a stop, which it leaves with a third of its speed each time, since the spring
+    pulls it away. It comes back with the speed with which it left, a period less 2*phi/w later, in the end
+    for a part of a step only."""
+    m, k, place, e = 0.369, 57.8, -0.29, 0.36
+    w, start, speed = (k / m) ** 0.5, 2.63, -1.07
+    bodies = Bodies([m], [start], [speed], [0.0], [k], 0.0, [Contact(1, 0, place, 1, e)], None)
+    case = bodies_case("spring", bodies, "rest", 4.0)
+    truth = case.truth(False)
+    size, phase, since = np.hypot(start, speed / w), np.arctan2(speed / w, start), 0.0
+    hits = [(phase + np.arccos(place / size)) / w]
+    left = e * w * np.sqrt(size**2 - place**2)
+    while hits[-1] < 4.0:
+        hits.append(hits[-1] + 2 * np.arctan2(left / w, place) / w)
+        left *= e
+    left = e * w * np.sqrt(size**2 - place**2)
+    expected = np.empty(len(case.times))
+    for n, t in enumerate(case.times):
+        past = sum(hit <= t for hit in hits)
+        if past:
+            size = np.hypot(place, left * e ** (past - 1) / w)
+            phase, since = np.arctan2(left * e ** (past - 1) / w, place), hits[past - 1]
+        expected[n] = size * np.cos(w * (t - since) - phase)
+    assert truth.events > 8 and left * e**8 < 0.005
+    np.testing.assert_allclose(truth.values["x[1]"], expected, atol=1e-5)

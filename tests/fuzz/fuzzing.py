@@ -1,12 +1,13 @@
 """Runs the fuzz test: each damaged source is read, lowered and analysed, under limits, and must end in a
 diagnostic or in a model, never in anything else.
 
-    python tests/fuzz/fuzzing.py [--language modelica|dymola|chi] [--cases 10000] [--first 0] [--seed 1]
-        [--keep FOLDER] [--run]
+    python tests/fuzz/fuzzing.py [--language modelica|dymola|chi|net|machine] [--cases 10000] [--first 0]
+        [--seed 1] [--keep FOLDER] [--run]
 
 prints a report and ends with status 1 if a case failed; `--keep` writes the texts of those that did. A text
 in the Dymola language is written and read again, too, and compared with itself in Modelica
-(`dymola_judge`); with `--run` it is run in all these forms.
+(`dymola_judge`); with `--run` it is run in all these forms. Nets and machines are written, drawn and
+rewritten (`automata_judge`).
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from pathlib import Path
 from time import process_time
 from types import FrameType
 
+import automata_judge
+import automata_mutations
 import chi_mutations
 import dymola_judge
 import dymola_mutations
@@ -137,6 +140,8 @@ def _place(error: BaseException) -> str:
 LANGUAGES = {
     "modelica": Language(modelica_mutations.case, translate, ".mo", "// {}"),
     "chi": Language(chi_mutations.case, chi_mutations.translate, ".chi", "// {}"),
+    "net": Language(automata_mutations.net_case, automata_judge.net, ".pn", "# {}"),
+    "machine": Language(automata_mutations.machine_case, automata_judge.machine, ".sm", "# {}"),
     "dymola": Language(dymola_mutations.case, dymola_judge.translate, ".dym", "{{ {} }}"),
     "dymola, run": Language(dymola_mutations.case, dymola_judge.run, ".dym", "{{ {} }}"),
 }
@@ -174,10 +179,12 @@ def main() -> int:
     arguments.add_argument("--first", type=int, default=0)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--keep", type=Path)
-    arguments.add_argument("--language", choices=("modelica", "dymola", "chi"), default="modelica")
+    arguments.add_argument(
+        "--language", choices=("modelica", "dymola", "chi", "net", "machine"), default="modelica"
+    )
     arguments.add_argument("--run", action="store_true")
     given = arguments.parse_args()
-    if given.run and given.language == "modelica":
+    if given.run and given.language != "dymola":
         arguments.error("--run has a meaning only with --language dymola")
     lower_limits()
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))

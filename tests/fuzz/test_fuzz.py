@@ -1,5 +1,5 @@
-"""Ten thousand damaged sources, a thousand in the Dymola language and some in chi: each is refused with a
-diagnostic or accepted, none crashes or hangs.
+"""Ten thousand damaged sources, a thousand in the Dymola language, some in chi, some nets and machines: each
+is refused with a diagnostic or accepted, none crashes or hangs.
 
 The cases run in processes of their own, with limits on memory and on the time of each (`fuzzing`). What was
 found in this way is below, as small as it could be made.
@@ -55,6 +55,16 @@ def test_damaged_processes_of_chi_give_diagnostics_only() -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "500 cases" in done.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="limits of processes are those of Unix")
+@pytest.mark.parametrize("language", ["net", "machine"])
+def test_damaged_nets_and_machines_give_diagnostics_or_can_be_written_and_rewritten(language: str) -> None:
+    """`make fuzz` tries 5,000 of each."""
+    command = [sys.executable, HERE / "fuzzing.py", "--language", language, "--cases", "300", "--seed", "3"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "300 cases" in done.stdout
 
 
 LEAKY = "model M\n  local x = 1\n  der(x) = -2 * x\nend\n"

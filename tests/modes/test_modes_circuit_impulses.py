@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from electrical_elements import circuit, leaps, nodes, run
-from tools.obedience.judge import violations
 
 from saltus.result.result import Result
 
@@ -226,35 +225,3 @@ def test_contact_that_bounces() -> None:
     assert given == pytest.approx([4, 2, 1, 0.5], rel=1e-9)
     emptied = [i.weight for i in result.impulses["E.i"]]
     assert emptied == pytest.approx([4, 2, 1, 0.5], rel=1e-9)
-
-
-STEP = """model M "a current steps into two coils; a diode is beside one of them"
-  parameter Real L1 = 0.03, L2 = 0.17, R = 6, C1 = 0.1, C2 = 0.12, J = 9;
-  Real i1(start = 0, fixed = true), i2(start = 0, fixed = true);
-  Real u1(start = -1, fixed = true), u2(start = -1, fixed = true), a, p, i, s;
-  Boolean off = s < 0;
-equation
-  0 = i1 + i + (if time < 0.5 then 0 else J);
-  a - p = R*i;
-  i = i2 + (if off then 0 else s);
-  p = if off then s else 0;
-  L1*der(i1) = a - u1;
-  L2*der(i2) = p - u2;
-  C1*der(u1) = i1;
-  C2*der(u2) = i2;
-end M;"""
-
-
-def test_a_diode_blocks_an_impulse_and_conducts_after_it() -> None:
-    """Both coils have to take the step at once, L2 to L1, by a negative impulse of the voltage of the diode,
-    which blocks. After it the voltage would be positive, by -1 + L2 R i/(L1 + L2): it conducts in the same
-    instant."""
-    result = run(STEP, 1)
-    shares = {"i1": -9 * 0.17 / 0.2, "i2": -9 * 0.03 / 0.2}
-    for name, share in shares.items():
-        assert sides(result, name, 0.5) == pytest.approx((0, share), rel=1e-9, abs=1e-12)
-    assert weight(result, "p") == pytest.approx(0.17 * shares["i2"], rel=1e-9)
-    assert sides(result, "off", 0.5) == (1, 0)
-    assert sides(result, "p", 0.5) == pytest.approx((-1, 0), abs=1e-12)
-    assert [round(e.time, 9) for e in result.events].count(0.5) == 1
-    assert not violations(result)

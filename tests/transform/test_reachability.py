@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from itertools import pairwise
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -101,3 +102,20 @@ def test_numbers_that_are_not_known_are_refused() -> None:
     with pytest.raises(UsageError) as caught:
         reachable(read(text))
     assert "only when the net is run" in str(caught.value)
+
+
+def test_what_grows_in_a_long_circle_is_found() -> None:
+    """A token goes round through a hundred places, and leaves one more each time."""
+    places = "".join(f"place p{k}{'(tokens = 1)' if k == 0 else ''}\n" for k in range(100))
+    ways = "".join(f"transition t{k}: p{k} -> p{k + 1}\n" for k in range(99))
+    found = reachable(read(f"net N\n{places}place c\n{ways}transition t99: p99 -> p0 + c\nend N\n"))
+    assert list(found.growing) == ["c"]
+
+
+def test_a_long_way_is_given_up_soon() -> None:
+    """A marking is compared with a few of those before, not with all, which takes far longer."""
+    rules = "transition t: a -> b\ntransition u: 2*b -> a"
+    began = process_time()
+    with pytest.raises(UsageError, match="more than 20000 markings"):
+        reachable(read(f"net N\nplace a(tokens = 2147483648)\nplace b\n{rules}\nend N\n"))
+    assert process_time() - began < 10

@@ -24,6 +24,7 @@ from functools import partial
 
 from saltus.emit.events.events import (
     band_values,
+    bands_by_truth,
     check_values,
     commit_pieces,
     crossing_time,
@@ -87,14 +88,13 @@ from saltus.expr.nodes import (
     der,
     if_,
     leaf_symbol,
-    leaves,
     mul,
     not_,
     or_,
     ref,
     relation,
-    transform,
 )
+from saltus.expr.traversal import leaves, transform
 from saltus.ir.hybrid import Relation
 from saltus.ir.native.contract import Counter
 from saltus.ir.program import Assign, Each, If, Invoke, Program, Routine, Statement, Store
@@ -358,6 +358,11 @@ class _Builder:
         bands = [
             self._store(leaf, value)
             for leaf, value in zip(self.memory.bands, band_values(structure), strict=True)
+        ]
+        bands += [
+            self._store(self.memory.bands_by_truth[face][k], value)
+            for k, faces in bands_by_truth(structure).items()
+            for face, value in enumerate(faces)
         ]
         never = [
             self._store(leaf, const(math.inf))

@@ -7,14 +7,15 @@ symbolically), records, or conditions that parameters decide at translation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
 from saltus.core.source import Span
-from saltus.expr.nodes import Expr, Op, Symbol, Type, leaf_symbol, leaves, sub, walk
+from saltus.expr.nodes import Expr, Op, Symbol, Type, leaf_symbol, sub
+from saltus.expr.traversal import leaves, walk
 
 
 class Variability(IntEnum):
@@ -151,6 +152,9 @@ class IfEquation:
 
 Clause: TypeAlias = Equation | IfEquation | When | Assert | Terminate
 
+#: A clause, or what is inside of one.
+Item: TypeAlias = Clause | Action
+
 
 # ---------------------------------------------------------------- clock partitions (chapter 16)
 
@@ -267,6 +271,32 @@ def clause_expressions(clause: Clause | Action | IfEquation) -> Iterator[Expr]:
                 yield from branch.conditions
                 for action in branch.actions:
                     yield from clause_expressions(action)
+
+
+def mapped(clause: Item, rewrite: Callable[[Expr], Expr]) -> Item:
+    """A clause with other expressions."""
+    match clause:
+        case Equation():
+            lhs, rhs = rewrite(clause.lhs), rewrite(clause.rhs)
+            same = lhs is clause.lhs and rhs is clause.rhs
+            return clause if same else replace(clause, lhs=lhs, rhs=rhs)
+        case Assert():
+            return replace(clause, condition=rewrite(clause.condition), message=rewrite(clause.message))
+        case Terminate():
+            return replace(clause, message=rewrite(clause.message))
+        case Reinit():
+            return replace(clause, value=rewrite(clause.value))
+        case When() | IfEquation():
+            return replace(clause, branches=tuple(_branch(b, rewrite) for b in clause.branches))
+
+
+def _branch(branch: Guarded, rewrite: Callable[[Expr], Expr]) -> Guarded:
+    actions: list[Action | IfEquation] = []
+    for action in branch.actions:
+        new = mapped(action, rewrite)
+        assert not isinstance(new, When)
+        actions.append(new)
+    return Guarded(tuple(rewrite(c) for c in branch.conditions), tuple(actions))
 
 
 def is_discrete_type(symbol: Symbol) -> bool:

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
+from operator import ge
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.ir import ast
@@ -21,6 +23,9 @@ from saltus.read.lines.numbers import WholeNumbers
 
 #: So many markings, and so many steps between them, are looked at.
 MOST, MOST_STEPS = 20_000, 200_000
+#: A marking is compared with so many of those that led to it, and one that is so many rounds further with all
+#: of them: a long way would take the square of its length, and what grows in longer circles is found, too.
+NEAR = 64
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,7 @@ class _Search:
         self.net = net
         self.numbers = WholeNumbers(net.parameters)
         self.places = [p.name for p in net.places]
+        self.depth = [0]  # of the markings: how many rounds led there
         index = {name: k for k, name in enumerate(self.places)}
         self.capacity = [
             None if (c := net.capacity_of(p)) is None else self._number(c, p.name) for p in net.places
@@ -163,13 +169,19 @@ class _Search:
         """Places that have more tokens than at an earlier marking on the way here, where none has fewer."""
         if any(r.unless for r in self.rules):
             return {}
+        self.depth.append(self.depth[before[number][0]] + 1)
+        whole, earlier = self.depth[number] % NEAR == 0, number
+        for passed in count():
+            if earlier not in before or (passed == NEAR and not whole):
+                return {}
+            earlier = before[earlier][0]
+            old = known[earlier]
+            if all(map(ge, marking, old)) and marking != old:
+                more = [k for k, n in enumerate(marking) if n > old[k]]
+                if all(self.capacity[k] is None for k in more):
+                    break
         fired: list[str] = []
-        while number in before:
+        while number != earlier:
             number, names = before[number]
             fired = [*names, *fired]
-            earlier = known[number]
-            more = [k for k, n in enumerate(marking) if n > earlier[k]]
-            fewer = any(n < earlier[k] for k, n in enumerate(marking))
-            if more and not fewer and all(self.capacity[k] is None for k in more):
-                return {self.places[k]: tuple(dict.fromkeys(fired)) for k in more}
-        return {}
+        return {self.places[k]: tuple(dict.fromkeys(fired)) for k in more}

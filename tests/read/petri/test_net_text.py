@@ -273,3 +273,11 @@ def test_damaged_nets(path: Path | None, tmp_path: Path) -> None:
     chance = random.Random(len(text))
     refused = sum(judged(damaged(text, chance), tmp_path) for _ in range(60))
     assert 0 < refused < 60
+
+
+def test_what_is_nested_too_deeply_is_told() -> None:
+    long = " + ".join(["b"] * 20_000)
+    with pytest.raises(ModelError) as caught:
+        saltus.load(f"net N\nplace a\nplace b\ntransition t: a -> b when {long} > 0\nend N\n")
+    assert "nested too deeply" in caught.value.diagnostics[0].message
+    assert caught.value.diagnostics[0].span is not None

@@ -264,3 +264,13 @@ def test_damaged_machines(path: Path | None, tmp_path: Path) -> None:
     chance = random.Random(len(text))
     refused = sum(judged(damaged(text, chance), tmp_path) for _ in range(60))
     assert 0 < refused < 60
+
+
+def test_states_in_states_without_end_are_told() -> None:
+    deep = 20_000
+    opened = "".join(f"state D{k}\n" for k in range(deep))
+    closed = "".join(f"end D{k}\n" for k in reversed(range(deep)))
+    with pytest.raises(ModelError) as caught:
+        saltus.load(f"machine M\n{opened}{closed}end M\n")
+    assert "nested too deeply" in caught.value.diagnostics[0].message
+    assert caught.value.diagnostics[0].span is not None

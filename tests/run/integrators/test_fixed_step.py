@@ -337,3 +337,59 @@ def test_constraints_between_states_are_kept() -> None:
     assert len(np.unique(run.time)) == 11
     assert np.allclose(run["w1"], expected, rtol=1e-12)
     assert np.allclose(run["w1"], 4 * run["w2"], rtol=1e-12)
+
+
+# ---------------------------------------------------------------- events inside of steps
+
+
+@every_method
+def test_events_located_inside_of_steps(method: str) -> None:
+    run = BALL.simulate(stop_time=1, method=method, step=1e-3, locate=True)
+    at = next(e.time for e in run.events if e.kind == "state")
+    assert at == pytest.approx(math.sqrt(2 / 9.81), abs=1e-3)
+    left = int(np.flatnonzero(run.time == at)[0])
+    assert abs(run["h"][left]) < 1e-12
+    assert run["h"][left + 1] == pytest.approx(run["h"][left], abs=1e-15)
+
+
+@pytest.mark.parametrize("method", ["trapezoid", "bdf2"])
+def test_with_located_events_switching_models_are_of_second_order(method: str) -> None:
+    text, stop, variable = SWITCHING["rectifier"]
+    model = saltus.load(text)
+    truth = model.simulate(stop_time=stop, tolerance=1e-12, interval=stop / 100)
+    points = np.linspace(0, stop, 101)[1:-1]
+    errors = []
+    for count in (1000, 2000, 4000):
+        run = model.simulate(
+            stop_time=stop, method=INLINE + method, step=stop / count, interval=stop / 100, locate=True
+        )
+        found, exact = ([r.at(t)[variable] for t in points] for r in (run, truth))
+        errors.append(np.mean(np.abs(np.subtract(found, exact))))
+    assert errors[0] / errors[1] > 3.4 and errors[1] / errors[2] > 3.4
+
+
+def test_a_constraint_on_positions_begins_where_it_holds() -> None:
+    """The rope of docs/modes.md: it goes taut at (0.6, -0.8), which takes the radial speed of 1.4."""
+    model = saltus.load("""
+    model Rope
+      parameter Real L = 1, m = 1;
+      Real x(start = 0.1, fixed = true), y(start = -0.3, fixed = true);
+      Real vx(start = 1, fixed = true), vy(start = -1, fixed = true);
+      Real r = sqrt(x^2 + y^2), F, s;
+      Boolean slack = s > 0;
+    equation
+      der(x) = vx; der(y) = vy; m*der(vx) = -F*x/r; m*der(vy) = -F*y/r;
+      L - r = if slack then s else 0; F = if slack then 0 else -s;
+    end Rope;
+    """)
+    run = model.simulate(stop_time=1, method="inline:euler", step=1e-3, locate=True)
+    at = next(e.time for e in run.events if e.kind == "state")
+    right = int(np.flatnonzero(run.time == at)[-1])
+    assert at == pytest.approx(0.5, abs=1e-9)
+    assert run["vx"][right] == pytest.approx(0.16, abs=1e-9)
+    assert run["vy"][right] == pytest.approx(0.12, abs=1e-9)
+
+
+def test_locating_asks_for_fixed_steps() -> None:
+    with pytest.raises(UsageError, match="steps of a fixed length"):
+        BALL.simulate(locate=True)

@@ -40,18 +40,18 @@ _VALUES, _VECTORS, _INVERSE = _eigen()
 _SUMS = _INVERSE.sum(axis=1)
 
 #: From values at 0 and at the nodes to the coefficients of the cubic through them, the constant one first.
-_CUBIC = np.linalg.inv(np.vander(np.array([0.0, *NODES]), increasing=True))
+CUBIC = np.linalg.inv(np.vander(np.array([0.0, *NODES]), increasing=True))
 
 
 def cubic(points: Vector) -> Vector:
     """The coefficients of the curve through what a step began with and its three stages."""
-    found: Vector = np.tensordot(_CUBIC, points, axes=1)
+    found: Vector = np.tensordot(CUBIC, points, axes=1)
     return found
 
 
 def on_cubic(points: Vector, fractions: Vector) -> Vector:
     """The values of the curves of several steps (their points), each at one fraction of it."""
-    weights = np.vander(fractions, 4, increasing=True) @ _CUBIC
+    weights = np.vander(fractions, 4, increasing=True) @ CUBIC
     found: Vector = np.einsum("kp,kpn->kn", weights, points)
     return found
 

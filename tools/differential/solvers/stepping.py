@@ -16,7 +16,7 @@ from zlib import crc32
 
 import numpy as np
 from tools.differential.solvers.piecewise_linear import System, Vector
-from tools.differential.solvers.radau import NODES, Flow, cubic, on_cubic
+from tools.differential.solvers.radau import CUBIC, NODES, Flow, cubic, on_cubic
 
 #: An exit may be below zero by this.
 BAND = 1e-9
@@ -182,12 +182,13 @@ class Solver:
         self._note_large(starts[:good], largest[:good])
         if mode.exits:
             residues = mode.residues(points[:good])
-            fallen = residues[:, 1:].min(axis=(1, 2)) < -BAND
+            dips = _dips(points[:good] @ mode.rows.T + mode.constants)
+            fallen = (residues[:, 1:].min(axis=(1, 2)) < -BAND) | (dips < 1.0).any(axis=1)
             if fallen.any():
                 k = int(np.argmax(fallen))
                 self._fill_between(starts[: k + 1], h, points[:k])
                 self._steps_since = 0
-                return self._until_exit(mode, float(starts[k]), h, points[k], residues[k])
+                return self._until_exit(mode, float(starts[k]), h, points[k], residues[k], dips[k])
         self._fill_between(starts, h, points[:good])
         if good < count:
             raise _Contradiction(float(starts[good]))
@@ -228,12 +229,13 @@ class Solver:
         self._now = tuple(m if n is None else n for m, n in zip(self._now, now, strict=True))
         return self._at_instant(t, z)
 
-    def _until_exit(self, mode: _Mode, t: float, h: float, points: Vector,
-                    residues: Vector) -> tuple[float, Vector]:  # fmt: skip
+    def _until_exit(self, mode: _Mode, t: float, h: float, points: Vector, residues: Vector,
+                    dips: Vector) -> tuple[float, Vector]:  # fmt: skip
         fraction, which = 1.0, 0
         slopes = np.arange(1.0, 4.0)
-        for k in np.flatnonzero(residues[1:].min(axis=0) < -BAND):
-            found = _first_fall(points @ mode.rows[k] + mode.constants[k], residues[:, k])
+        for k in np.flatnonzero((residues[1:].min(axis=0) < -BAND) | (dips < 1.0)):
+            raw = points @ mode.rows[k] + mode.constants[k]
+            found = _first_fall(raw, residues[:, k], float(dips[k]))
             if found < fraction:
                 fraction, which = found, int(k)
         start, z = points[0], points[0]
@@ -380,11 +382,23 @@ def _scheduled(schedule: tuple[tuple[float, int], ...], t: float) -> int | None:
     return found[-1] if found else None
 
 
-def _first_fall(raw: Vector, counted: Vector) -> float:
-    """Where the cubic through four values falls below zero, as part of the step. `counted` says which of the
-    values count as fallen."""
+def _dips(raw: Vector) -> Vector:
+    """Where the cubics through the four values of each step (first axis) and of each exit have a minimum
+    below zero, as part of the step; 1 where they have none. Values at the nodes tell nothing of it where
+    something touches for a moment only."""
+    a, b, c, d = np.tensordot(CUBIC, raw, axes=([1], [1]))
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        at = -b / (c + np.sqrt(c * c - 3.0 * b * d))
+        least = a + at * (b + at * (c + at * d))
+        found = (at > 0.0) & (at < 1.0) & (least < -BAND)
+    return np.where(found, at, 1.0)
+
+
+def _first_fall(raw: Vector, counted: Vector, dip: float) -> float:
+    """Where the cubic through four values falls below zero, as part of the step: before the first of the
+    values that count as fallen, or a minimum between them."""
     a, b, c, d = cubic(raw).tolist()
-    end = float(NODES[counted[1:] < -BAND][0])
+    end = min([dip, *NODES[counted[1:] < -BAND].tolist()[:1]])
     fine = np.linspace(0.0, end, 33)
     above = np.flatnonzero(a + fine * (b + fine * (c + fine * d)) > 0)
     above = above[above < 32]

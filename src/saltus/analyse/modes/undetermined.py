@@ -40,20 +40,8 @@ from saltus.core.wording import LISTED, listed
 from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.evaluate import evaluate
 from saltus.expr.linear import linear_system
-from saltus.expr.nodes import (
-    ONE,
-    TRUE,
-    Expr,
-    Op,
-    Type,
-    call,
-    const,
-    der,
-    leaf_symbol,
-    leaves,
-    no_event,
-    ref,
-)
+from saltus.expr.nodes import ONE, TRUE, Expr, Op, Type, call, const, der, leaf_symbol, no_event, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.hybrid import Check
 from saltus.ir.structure import Open
 
@@ -238,8 +226,14 @@ class _Mode:
             )
             parts = [p for p in dict.fromkeys(self.equations[r].origin for r in named) if p]
             if len(parts) > 1:
-                way = "one of them has to give way, as with a resistance or an inductance in between"
-                notes += (Note(f"the ideal parts {listed(parts)} meet here: {way}"),)
+                notes = (
+                    Note(words),
+                    *notes,
+                    Note("put a resistance or an inductance in between, or a spring"),
+                )
+                words = (
+                    f"the ideal parts {listed(parts)} contradict each other, and one of them has to give way"
+                )
             origin = self.equations[named[0]].origin
             message = const(words)
             reduced = (self.model.equations[r] for r in named)

@@ -6,5 +6,6 @@ sort           strongly connected components in order of evaluation (integers on
 feedback       which discrete unknowns are presumed so that no loop is left (integers only)
 parameters     the order of dependent parameters
 contradiction  Boolean equations that no values satisfy
+network        faults of networks: a ground is missing, two sources are side by side
 singular       why a model cannot be sorted
 """

@@ -14,20 +14,20 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from saltus.analyse.order.matching import overdetermined, underdetermined
+from saltus.analyse.order.network import fault
 from saltus.analyse.order.system import System
 from saltus.analyse.trivial.alias import Reduced
 from saltus.analyse.trivial.cancel import is_real
 from saltus.core.diagnostics import ModelError, Note, model_error
-from saltus.core.source import Span
 from saltus.core.wording import LISTED, listed, number
-from saltus.expr.nodes import ZERO, Expr, is_leaf, leaf_symbol, leaves, ref
+from saltus.expr.nodes import ZERO, Expr, is_leaf, leaf_symbol, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Causality, Equation
 from saltus.ir.hybrid import HybridModel
 
-#: A place in a `connect`, or just behind that word: no equation comes between.
-_CONNECTED = re.compile(r"\bconnect\b[^=;]*\Z", re.DOTALL)
-_NEAR = 2000
+#: Equations that are told where the fault has been named.
+_FEW = 6
 
 
 def refuse_singular(model: HybridModel, reduced: Reduced, system: System, matched: Sequence[int]) -> None:
@@ -73,8 +73,15 @@ def _singular(model: HybridModel, reduced: Reduced, system: System, matched: Seq
     symbols = {leaf_symbol(x) for x in lacking}
     inputs = [v.name for v in model.variables() if v.causality is Causality.INPUT and v.symbol in symbols]
     hint = f"an input needs a value: connect {listed(inputs)} or give it a binding" if inputs else None
-    hint = hint or _nothing_to_determine(reduced, excess) or _without_ground(excess, lacking)
-    hint = hint or _given_where_nothing_is_connected(model, excess) or _side_by_side(excess, lacking)
+    hint = hint or _nothing_to_determine(reduced, excess)
+    if hint is None:
+        if (found := fault(model, reduced, excess, lacking)) is not None:
+            notes = [Note(message), *_in_excess(reduced, excess, unmatched)[:_FEW]]
+            told = tuple(notes)
+            return model_error(
+                "E301", found.message, model.span, notes=told, hint=found.hint, origin=_common(found.parts)
+            )
+        hint = _given_where_nothing_is_connected(model, excess)
     origins = [q.origin for q in excess[:1]] if place is not model.span else [s.name for s in symbols]
     return model_error("E301", message, place, notes=tuple(notes), hint=hint, origin=_common(origins))
 
@@ -88,32 +95,6 @@ def _nothing_to_determine(reduced: Reduced, excess: list[Equation]) -> str | Non
             what = f"`{used[0].name}` is a parameter"
             return f"{what}: give its value in its declaration, or declare it without `parameter`"
     return None
-
-
-def _without_ground(excess: list[Equation], lacking: list[Expr]) -> str | None:
-    """Currents are balanced once too often and potentials are open: only differences of them are given."""
-    if not lacking or not any(_is_of_connection(q.span) for q in excess):
-        return None
-    return "only differences of potentials are given: connect a ground or a fixed point to one of them"
-
-
-def _is_of_connection(span: Span) -> bool:
-    """Whether a place is in a `connect`: in Dymola one has several connections, each with its own place."""
-    before = span.source.text[max(0, span.start - _NEAR) : span.start]
-    return _CONNECTED.search(before + span.text) is not None
-
-
-def _side_by_side(excess: list[Equation], lacking: list[Expr]) -> str | None:
-    """Parts that all say what is between the same two points, as two sources of voltage side by side do: what
-    flows through each of them is open."""
-    # A ground has one variable in its equation, a source the two points between which it stands.
-    parts = [part for part in dict.fromkeys(q.origin for q in excess if len(q.leaves) > 1) if part]
-    through = {leaf_symbol(x).name.partition(".")[0] for x in lacking}
-    if len(parts) < 2 or not any(part.partition(".")[0] in through for part in parts):
-        return None
-    many = "each" if len(parts) > 2 else "both"
-    given = f"{listed(parts)} {many} determine the same, as sources side by side or in a loop do"
-    return f"{given}: leave one away, or put something between them"
 
 
 def _given_where_nothing_is_connected(model: HybridModel, excess: list[Equation]) -> str | None:

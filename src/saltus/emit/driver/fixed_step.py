@@ -17,17 +17,28 @@ limits of inlined variables are those of the same step, taken with what the even
 it is of the length `weight`: that is an implicit Euler step whatever the method is, which asks nothing of
 what was before. Then the next one ends at a multiple again.
 
+If that is wanted, events are located inside of the step: on the way of the states from its beginning to its
+end, as straight as that of a shorter step would be. Then the step ends there.
+
 Output points inside of a step get what is on the straight line between its two ends.
 """
 
 from __future__ import annotations
 
-from saltus.emit.driver.context import Fields, fixed_step, function
+from saltus.emit.driver.context import Fields, fixed_step, function, watch
 from saltus.emit.driver.crossings import crossed, leave_room, margin_here
 from saltus.emit.driver.event import enough
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.native.contract import ARRIVE_FIXED, MARCH, SAME_PART, TIME_SLOT
-from saltus.ir.native.drive import Code
+from saltus.ir.native.contract import ARRIVE_FIXED, LOCATED, MARCH, SAME_PART, TIME_SLOT
+from saltus.ir.native.drive import FREE, Code
+
+#: A guess of a crossing is this part of the way back from the end beyond it.
+PAST_SECANT = 1e-3
+
+#: Of POSIX: the clock that nobody sets, and waiting until a time. Nanoseconds of a second; and so many before
+#: its time native code waits for the next step awake, since nobody is woken to the microsecond.
+MONOTONIC, ABSOLUTE = 1, 1
+SECOND, SPIN = 1_000_000_000, 100_000
 
 
 def arrive() -> Function:
@@ -49,9 +60,9 @@ def arrive() -> Function:
 
 
 def compute() -> Function:
-    """All values, and the residues of relations, at the end of the step. The status."""
-    f, c = function("fixed_compute")
-    c["memory"].put(TIME_SLOT, c["reached"])
+    """All values, and the residues of relations, with the states in the memory at a time. The status."""
+    f, c = function("fixed_compute", t="double")
+    c["memory"].put(TIME_SLOT, f.t)
     fixed_step(f, c["solver"]).add("rhs_evaluations", 1)
     status = c.run("outputs").as_i64()
     with f.when(status != 0):
@@ -72,7 +83,8 @@ def advance() -> Function:
     near = step * SAME_PART
     number = ((begun - fixed["origin"]) / step + (1.0 + SAME_PART)).as_i64()
     end = f.variable(fixed["origin"] + number.as_double() * step)
-    with f.when((fixed["fresh"] != 0) & (begun + weight < end.value - near)):
+    fresh = f.variable(fixed["fresh"] != 0)
+    with f.when(fresh.value):
         end.set(begun + weight)
     with f.when(end.value > c["limit"] - near):
         end.set(c["limit"])
@@ -82,9 +94,10 @@ def advance() -> Function:
     with f.when(f.call("grid_point", "double", f.c, c["grid_k"]) < end.value - c["grid_near"]):
         f.copy(fixed["row"], memory.place(c["row_first"]), c["row_length"])
     f.copy(old, states, n)
-    with f.when(fixed["two_steps"] == 0), f.count(n) as k:
+    one = (fixed["two_steps"] == 0) & ~fresh.value
+    with f.when(one), f.count(n) as k:
         states.put(k, states.at(k) + width * rates.at(k))
-    with f.when(fixed["two_steps"] != 0):
+    with f.when(~one):
         from_two = (fixed["regular"] != 0) & whole
         with f.count(n) as k:
             euler = states.at(k) + width * rates.at(k)
@@ -92,7 +105,9 @@ def advance() -> Function:
             by_both = (4.0 * inlined - last.at(k)) / 3.0
             both = from_two & (fixed["carries"].at(k) != 0.0)
             last.put(k, inlined)
-            states.put(k, both.choose(by_both, euler))
+            # At an event the derivative of what is free says how it came there, not how it goes on.
+            alone = fresh.value & (fixed["carries"].at(k) == FREE)
+            states.put(k, alone.choose(inlined, both.choose(by_both, euler)))
     fixed["regular"] = whole.as_i64()
     fixed["fresh"] = 0
     fixed["begun"] = begun
@@ -100,7 +115,7 @@ def advance() -> Function:
     f.copy(y, states, n)
     c["reached"] = end.value
     c["stop_set"] = end.value
-    f.give(f.call("fixed_compute", "i64", f.c))
+    f.give(f.call("fixed_compute", "i64", f.c, end.value))
     return f
 
 
@@ -161,6 +176,58 @@ def crosses() -> Function:
     return f
 
 
+def locate() -> Function:
+    """Something has crossed at the end of the step: the step ends right behind the first crossing instead.
+    The status. The relation counts whose secant crosses first; twice in three times the bracket is divided
+    there."""
+    f, c = function("fixed_locate")
+    lo, hi = f.variable(fixed_step(f, c["solver"])["begun"]), f.variable(c["reached"])
+    n, z_lo, z_hi, z_mid = c["n_watched"], c["z_lo"], c["z_hi"], c["z_mid"]
+    status, tries = f.variable(0, "i64"), f.variable(0, "i64")
+
+    def margins_at(t: Value, to: Value) -> Value:
+        """The margins of all relations at a time, into a list; whether anything has crossed there."""
+        f.call(c["arrive"], "void", f.c, t)
+        status.set(f.call("fixed_compute", "i64", f.c, t))
+        across = f.variable(False, "i1")
+        with f.count(n) as j:
+            margin = margin_here(c, j)
+            to.put(j, margin)
+            across.set(across.value | crossed(margin, c["at_zero"].at(j)))
+        return across.value
+
+    margins_at(hi.value, z_hi)
+    f.give_if(status.value != 0, status.value)
+    margins_at(lo.value, z_lo)
+    f.give_if(status.value != 0, status.value)
+    located = LOCATED * f.greatest(f.absolute(hi.value), f.absolute(lo.value))
+    with f.loop():
+        gap = hi.value - lo.value
+        f.leave_if(gap <= located)
+        most = f.variable(0.0)
+        with f.count(n) as j, f.when(crossed(z_hi.at(j), c["at_zero"].at(j)) & (z_lo.at(j) > z_hi.at(j))):
+            most.set(f.greatest(most.value, z_hi.at(j) / (z_hi.at(j) - z_lo.at(j))))
+        tries.set(tries.value + 1)
+        halves = (tries.value % 3) == 0
+        # Beyond the secant by a little: the crossing is between then, and the bracket is short.
+        part = halves.choose(gap * 0.5, gap * most.value * (1.0 - PAST_SECANT))
+        middle = hi.value - f.least(f.greatest(part, located * 0.5), gap - located * 0.5)
+        across = margins_at(middle, z_mid)
+        f.give_if(status.value != 0, status.value)
+        with f.when(across):
+            hi.set(middle)
+            f.copy(z_hi, z_mid, n)
+        with f.when(~across):
+            lo.set(middle)
+            f.copy(z_lo, z_mid, n)
+    f.call(c["arrive"], "void", f.c, hi.value)
+    f.copy(c["y_data"], c["memory"].place(c["states"]), c["n_states"])
+    c["reached"] = hi.value
+    fixed_step(f, c["solver"])["regular"] = 0
+    f.give(f.call("fixed_compute", "i64", f.c, hi.value))
+    return f
+
+
 def rows_inside() -> Function:
     """Rows of output points inside of the step, on the straight line between its two ends. ON, or FULL where
     there is no room for all."""
@@ -186,6 +253,59 @@ def rows_inside() -> Function:
     return f
 
 
+def clock() -> Function:
+    """Nanoseconds of the monotonic clock."""
+    f = Function("fixed_clock", "i64", internal=True, w="ptr")
+    time = f.array(2, "i64")
+    f.call(watch(f, f.w)["clock"], "i32", f.constant(MONOTONIC, "i32"), time)
+    f.give(time.at(0, "i64") * SECOND + time.at(1, "i64"))
+    return f
+
+
+def end_step() -> Function:
+    """A step is done, with all that happens at its end."""
+    f = Function("fixed_end_step", "void", internal=True, w="ptr")
+    w = watch(f, f.w)
+    with f.when(w["began"] != 0):
+        with f.when(w["n_times"] < w["most_times"]):
+            w["times"].put(w["n_times"], f.call("fixed_clock", "i64", f.w) - w["began"], "i64")
+            w.add("n_times", 1)
+        w["began"] = 0
+    f.give()
+    return f
+
+
+def begin_step() -> Function:
+    """A step begins: at the time that the wall clock has for it, if the run keeps pace with that. The last
+    one has been too late if it ended after that; it may have ended in Python."""
+    f, c = function("fixed_begin_step", "void", w="ptr")
+    w = watch(f, f.w)
+    f.call("fixed_end_step", "void", f.w)
+    now = f.variable(f.call("fixed_clock", "i64", f.w))
+    with f.when(w["pace"] > 0.0):
+        with f.when(w["wall"] == 0):
+            w["wall"] = now.value
+            w["paced_from"] = c["now"]
+        due = w["wall"] + ((c["now"] - w["paced_from"]) * w["pace"]).as_i64()
+        late = now.value - due
+        with f.when(late > 0):
+            w.add("overruns", 1)
+            w["latest"] = (late > w["latest"]).choose(late, w["latest"], "i64")
+        with f.when(late < -SPIN):
+            until, time = due - SPIN, f.array(2, "i64")
+            rest = until % SECOND
+            time.put(0, ((until - rest).as_double() / float(SECOND)).as_i64(), "i64")
+            time.put(1, rest, "i64")
+            kind, absolute = f.constant(MONOTONIC, "i32"), f.constant(ABSOLUTE, "i32")
+            f.call(w["sleep"], "i32", kind, absolute, time, f.constant(0, "ptr"))
+        with f.loop():
+            f.leave_if(now.value >= due)
+            now.set(f.call("fixed_clock", "i64", f.w))
+    w["began"] = now.value
+    f.give()
+    return f
+
+
 def march() -> Function:
     """Drives one engine on by fixed steps, until somebody has to look, or until another engine goes on; says
     why."""
@@ -194,7 +314,7 @@ def march() -> Function:
     code = f.variable(0, "i64")
     with f.when(fixed["pending"] != 0):  # somebody may have looked at other places since
         f.call(c["arrive"], "void", f.c, c["reached"])
-        f.give_if(f.call("fixed_compute", "i64", f.c) != 0, Code.ROUTINE_FAILED)
+        f.give_if(f.call("fixed_compute", "i64", f.c, c["reached"]) != 0, Code.ROUTINE_FAILED)
     with f.loop():
         with f.when(fixed["pending"] == 0):
             with f.when(c["restart"] != 0):
@@ -211,10 +331,15 @@ def march() -> Function:
             f.give_if(c["steps_left"] <= 0, Code.SLICE)
             c.add("steps_left", -1)
             c["limit"] = (due <= c["stop"]).choose(due, c["stop"])
+            with f.when(fixed["watch"] != 0):
+                f.call("fixed_begin_step", "void", f.c, fixed["watch"])
             f.give_if(f.call("fixed_advance", "i64", f.c) != 0, Code.ROUTINE_FAILED)
             fixed["pending"] = 1
-        end = c["reached"]
         crossing = f.call("fixed_crosses", "i1", f.c)
+        with f.when(crossing & (fixed["locates"] != 0)):
+            f.give_if(f.call("fixed_locate", "i64", f.c) != 0, Code.ROUTINE_FAILED)
+            f.call("fixed_crosses", "i1", f.c)
+        end = c["reached"]
         code.set(f.call("fixed_rows", "i64", f.c))
         f.give_if(code.value != Code.ON, code.value)
         scheduled = f.call("next_event", "double", f.c) <= end
@@ -227,6 +352,7 @@ def march() -> Function:
             with f.when((code.value == Code.FULL) & (c["now"] < end)):
                 fixed["pending"] = 1
             f.give_if(code.value != Code.ON, code.value)
+            _end_watch(f, fixed)
             f.give_if(enough(f, c), Code.FULL)
         with f.when(~happens):
             point = f.call("grid_point", "double", f.c, c["grid_k"])
@@ -237,8 +363,15 @@ def march() -> Function:
             c["now"] = end
             c["earlier"] = fixed["begun"]
             c["begun"] = end
+            _end_watch(f, fixed)
             f.give_if(code.value != Code.ON, code.value)
     return f
+
+
+def _end_watch(f: Function, fixed: Fields) -> None:
+    """Whoever looks at the clock is told that a step is done."""
+    with f.when(fixed["watch"] != 0):
+        f.call("fixed_end_step", "void", fixed["watch"])
 
 
 def _written(f: Function, c: Fields, end: Value) -> Value:
@@ -251,4 +384,7 @@ def _written(f: Function, c: Fields, end: Value) -> Value:
 
 def functions() -> tuple[Function, ...]:
     """All of them."""
-    return arrive(), compute(), advance(), hold(), release(), crosses(), rows_inside(), march()
+    return (
+        arrive(), compute(), advance(), hold(), release(), crosses(), locate(), rows_inside(),
+        clock(), end_step(), begin_step(), march(),
+    )  # fmt: skip

@@ -47,8 +47,8 @@ from saltus.expr.nodes import (
     pre,
     ref,
     relation,
-    substitute,
 )
+from saltus.expr.traversal import substitute
 from saltus.ir.hybrid import Jump, Relation
 from saltus.ir.native.contract import BAND, Counter
 from saltus.ir.program import SETTLE_FAILED, Assign, Break, Fail, If, Invoke, Routine, Statement, Store, While
@@ -61,6 +61,18 @@ def band_values(structure: Structure) -> list[Expr]:
         ZERO if r.is_time_event else const(BAND) * call("abs", r.nominal or ONE)
         for r in structure.model.relations
     ]
+
+
+def bands_by_truth(structure: Structure) -> dict[int, tuple[Expr, Expr]]:
+    """The zero bands of relations whose residues are of another kind while they are false and while they are
+    true: the place on the curve of a diode is a current or a voltage."""
+    balance = structure.model.balance
+    if balance is None:
+        return {}
+    return {
+        k: (const(BAND) * ref(while_false), const(BAND) * ref(while_true))
+        for k, (while_false, while_true) in balance.by_truth.items()
+    }
 
 
 #: Differences that are smaller, relative to what is subtracted, are rounding.

@@ -198,7 +198,13 @@ class _Loop(_Over):
 
     @property
     def band(self) -> Expr:
-        return self.at(self.view("bands"))
+        """That of the truth which the relation has: a pass may have taken another one than there was before.
+        It is wider where the relation has room."""
+        band = self.at(self.view("bands"))
+        if not self.memory.bands_by_truth[0]:
+            return band
+        faces = (self.at(self.view(name)) for name in ("bands_while_true", "bands_while_false"))
+        return call("max", band, if_(self.at(self.truths), *faces))
 
     @property
     def of_zero(self) -> Expr:

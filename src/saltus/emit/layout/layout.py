@@ -8,7 +8,8 @@ from saltus.emit.layout.implicit import implicit_form
 from saltus.emit.layout.phases import phases
 from saltus.emit.layout.thresholds import small_thresholds
 from saltus.emit.systems.patterns import inverse_rooms, system_patterns
-from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, leaves, pre, ref
+from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, pre, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.native.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.program import Layout
@@ -61,6 +62,13 @@ class Memory:
         self.signs = self._numbered("signs", relations)
         self.residues = self._numbered("residues", relations)
         self.bands = self._numbered("bands", relations)
+        #: The bands of relations whose residues are of another kind while they are false and while they are
+        #: true; 0 for others.
+        two_faced = model.balance is not None and bool(model.balance.by_truth)
+        self.bands_by_truth = tuple(
+            self._numbered(name, relations if two_faced else 0)
+            for name in ("bands_while_false", "bands_while_true")
+        )
         self.crossing_times = self._numbered("crossing_times", relations)
         self.zero_since = self._numbered("zero_since", relations)
         self.directions = self._numbered("directions", relations)

@@ -187,25 +187,26 @@ class Elimination:
     # ------------------------------------------------------------ a block
 
     def _counted(self) -> tuple[Statement, ...]:
-        """How many rows of the block each of its columns has, and the rows in the order of their entries."""
+        """How many rows of the block each of its columns has, and the rows in the order of their entries, of
+        which a row that follows from others may have none."""
         code = self._code
         entries, sorted_rows = code.array("entries", self._tables.signature.size), self._touched
-        buckets = code.array("buckets", DENSEST_ROW + 1)
+        buckets = code.array("buckets", DENSEST_ROW + 2)
         size = code.number("size", Type.INTEGER)
         of_row = at(entries, self._row)
         in_order = (
-            code.every(self._j, put(buckets, self._j, ZERO), last=const(DENSEST_ROW + 1)),
-            self._rows(self._i, increased(buckets, of_row + ONE, ONE)),
+            code.every(self._j, put(buckets, self._j, ZERO), last=const(DENSEST_ROW + 2)),
+            self._rows(self._i, increased(buckets, of_row + const(2.0), ONE)),
             code.every(
                 self._j,
                 increased(buckets, self._j, at(buckets, ref(self._j) - _ONE)),
                 first=const(2),
-                last=const(DENSEST_ROW + 1),
+                last=const(DENSEST_ROW + 2),
             ),
             self._rows(
                 self._i,
-                increased(buckets, of_row, ONE),
-                put(sorted_rows, at(buckets, of_row), ref(self._row)),
+                increased(buckets, of_row + ONE, ONE),
+                put(sorted_rows, at(buckets, of_row + ONE), ref(self._row)),
             ),
             code.every(
                 self._j,

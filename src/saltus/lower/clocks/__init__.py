@@ -5,6 +5,9 @@ rows          clauses as rows of a graph
 partitioning  base partitions and sub-partitions, and what must not be in one
 rates         when each sub-partition ticks, exactly
 dues          ticks as Boolean variables
+matching      which equation determines which unknown
 ticking       equations of a sub-partition as discrete equations
+solvers       continuous equations as steps of a method
+methods       which method a sub-partition has
 clocks        all of it: a flat model with clocks to one without
 """

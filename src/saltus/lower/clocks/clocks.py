@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from saltus.core.diagnostics import Diagnostic, model_error
+from saltus.core.diagnostics import Diagnostic, ModelError, model_error
+from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type
-from saltus.expr.show import show
+from saltus.expr.traversal import leaves, transform, walk
 from saltus.ir.flat import (
     BaseClock,
     BasePartition,
@@ -16,17 +17,22 @@ from saltus.ir.flat import (
     Clause,
     Equation,
     FlatModel,
+    Item,
     Reinit,
     SubPartition,
     Variability,
     clause_expressions,
+    mapped,
 )
 from saltus.lower.clocks.constants import Constants
 from saltus.lower.clocks.dues import Due, Dues, Made
+from saltus.lower.clocks.methods import Methods
 from saltus.lower.clocks.partitioning import Graph
 from saltus.lower.clocks.rates import Based, Inference
-from saltus.lower.clocks.rows import Item, Row, Rows, mapped
-from saltus.lower.clocks.ticking import Rewriting, Written, acted, kept, remembered
+from saltus.lower.clocks.rows import Row, Rows
+from saltus.lower.clocks.solvers import discretised
+from saltus.lower.clocks.ticking import Rewriting, Written, acted, kept, remembered, with_inputs
+from saltus.lower.sections.algorithms import ENTRY
 
 
 def without_clocks(flat: FlatModel) -> FlatModel:
@@ -34,7 +40,7 @@ def without_clocks(flat: FlatModel) -> FlatModel:
     model itself if it has none."""
     seen: set[Expr] = set()
     clauses = (*flat.clauses, *flat.initial_clauses)
-    parts = (node for c in clauses for e in clause_expressions(c) for node in x.walk(e, seen))
+    parts = (node for c in clauses for e in clause_expressions(c) for node in walk(e, seen))
     clocks = any(v.symbol.type is Type.CLOCK for v in flat.variables)
     if not clocks and all(node.op is not Op.CLOCKED for node in parts):
         return flat
@@ -62,9 +68,9 @@ class _Conversion:
         self._dues = Dues(self._made, self._constants)
         self._discrete: set[Symbol] = set()
         self._sampled: dict[Expr, Expr] = {}
-        self._remembered = remembered(
-            (), (e for row in self._rows.rows for e in clause_expressions(row.clause))
-        )
+        self._remembered = remembered(e for row in self._rows.rows for e in clause_expressions(row.clause))
+        self._methods = Methods(self._graph, self._constants)
+        self._clocked_initial: list[tuple[Equation, set[Symbol]]] = []
 
     def converted(self) -> FlatModel:
         """The model without clocks."""
@@ -82,18 +88,18 @@ class _Conversion:
             base = graph.based.find(node)
             if base in self._bases:
                 variables_of.setdefault(base, {}).setdefault(graph.together.find(node), []).append(symbol)
-        self._refuse_initial()
+        outer = self._split_initial()
         inference = Inference(graph, self._constants)
         partitions = [
             self._base(inference.of(base), rows_of.get(base, {}), variables_of.get(base, {}))
-            for base in sorted(self._bases)
+            for base in dict.fromkeys([*rows_of, *sorted(self._bases)])
         ]
         variables = [
             replace(v, variability=Variability.DISCRETE) if v.symbol in self._discrete else v
             for v in (*self._flat.variables, *self._rows.helpers)
             if v.symbol.type is not Type.CLOCK
         ]
-        initial = tuple(_clause(mapped(c, self._outside)) for c in self._flat.initial_clauses)
+        initial = tuple(_clause(mapped(c, self._outside)) for c in outer)
         return replace(
             self._flat,
             variables=(*variables, *self._made.variables),
@@ -108,10 +114,9 @@ class _Conversion:
         def visit(node: Expr) -> Expr | None:
             if node.op is not Op.CLOCKED:
                 return None
-            assert node.data == "hold", node.data
-            return node.args[0]
+            return self._outside(node.args[1]) if node.data == ENTRY else node.args[0]
 
-        return x.transform(e, visit, {})
+        return transform(e, visit, {})
 
     # ------------------------------------------------------------ partitions
 
@@ -119,6 +124,7 @@ class _Conversion:
         self, based: Based, rows_of: dict[int, list[Row]], variables_of: dict[int, list[Symbol]]
     ) -> BasePartition:
         subs: list[SubPartition] = []
+        continuous = {sub for sub, own in rows_of.items() if _is_continuous(own)}
         for sub, rate in based.rates.items():
             rows = [r for r in rows_of.get(sub, ()) if not _is_of_clocks(r)]
             symbols = [s for s in variables_of.get(sub, ()) if s.type is not Type.CLOCK]
@@ -126,30 +132,56 @@ class _Conversion:
                 continue
             span = rows[0].span if rows else self._flat.span
             due = self._dues.of(based, rate, span)
-            count = self._sub(based, due, rows, symbols)
+            method = self._methods.of(sub, continuous, _place_of_continuous(rows) or span)
+            is_continuous = sub in continuous
+            count = self._sub(based, due, rows, symbols, method if is_continuous else "")
             names = tuple(s.name for s in symbols if s.helper is None)
-            subs.append(SubPartition(rate, due.due, names, count, "", discretised=False))
+            subs.append(SubPartition(rate, due.due, names, count, method, is_continuous))
         timing = based.first
-        clock = show(timing.clock) if timing is not None else "Clock(1.0)"
+        clock = self._rows.text(timing.clock) if timing is not None else "Clock(1.0)"
         places = [r.span for own in rows_of.values() for r in own]
         place = timing.span if timing is not None else next(iter(places), None)
+        subs.sort(key=lambda s: (s.rate.factor, s.rate.shift))
         return BasePartition(based.kind, clock, place, tuple(subs))
 
-    def _sub(self, based: Based, due: Due, rows: list[Row], symbols: list[Symbol]) -> int:
-        self._refuse_continuous(rows)
-        written = Written()
+    def _sub(self, based: Based, due: Due, rows: list[Row], symbols: list[Symbol], method: str) -> int:
+        written = Written(self._made, due)
         for row in rows:
             written.add(row.clause)
+        symbols = [*symbols, *written.symbols]
+        known = self._rows.is_known
         sampled = self._left_limit if based.kind in (BaseClock.EVENT, BaseClock.VARYING) else x.pre
-        rewriting = Rewriting(due, self._rows.is_known, sampled)
-        equations = [replace(q, lhs=rewriting(q.lhs), rhs=rewriting(q.rhs)) for q in written.equations]
+        rewriting = Rewriting(due, known, sampled, is_discrete=not method)
+        inputs: list[Equation] = []
+        equations = written.equations
+        if method:
+            equations, inputs = with_inputs(equations, due, self._made, known)
+        equations, inputs = ([_rewritten(q, rewriting) for q in part] for part in (equations, inputs))
         actions = [(rewriting(guard), mapped(action, rewriting)) for guard, action in written.actions]
-        unknowns = [s for s in symbols if self._rows.variables[s].causality is not Causality.INPUT]
+        given = {v.symbol for v in self._flat.variables if v.causality is Causality.INPUT}
+        unknowns = [s for s in symbols if s not in given]
         self._discrete |= set(symbols)
-        free = set(symbols) - self._remembered
-        kept(self._made, due, equations, unknowns, free, rows[0].span if rows else self._flat.span)
+        span = rows[0].span if rows else self._flat.span
+        if method:
+            own = [x.leaf_symbol(q.lhs) for q in inputs]
+            declared = {v.symbol: v for v in (*self._rows.variables.values(), *self._made.variables)}
+            initial = [_rewritten(q, rewriting) for q in self._initial_of(set(symbols))]
+            solved = discretised(
+                method, equations, initial, inputs, [*unknowns, *own], declared.__getitem__, due
+            )
+            self._made.variables += solved.variables
+            copies = set(solved.copies)
+            unknowns += [*own, *(v.symbol for v in solved.variables if v.symbol not in copies)]
+            kept(self._made, x.and_(due.due, x.not_(due.first)), solved.stages, solved.copies, set(), span)
+            equations = solved.equations
+        free = set(symbols) - self._remembered - remembered(e for q in equations for e in (q.lhs, q.rhs))
+        kept(self._made, due.due, equations, unknowns, free, span)
         acted(self._made, due, actions)  # type: ignore[arg-type]
         return len(equations)
+
+    def _initial_of(self, symbols: set[Symbol]) -> list[Equation]:
+        """The initial equations of a sub-partition, which is discretised."""
+        return [q for q, own in self._clocked_initial if own <= symbols]
 
     def _left_limit(self, u: Expr) -> Expr:
         """The value of a variable one round of the event before: what ticks by an event does so in a later
@@ -165,41 +197,54 @@ class _Conversion:
 
     # ------------------------------------------------------------ refusals
 
-    def _refuse_continuous(self, rows: list[Row]) -> None:
-        for row in rows:
-            if row.derivatives or row.events:
-                what = (
-                    f"`der({row.derivatives[0].name})`" if row.derivatives else f"`{show(row.events[0], 60)}`"
-                )
-                raise model_error(
-                    "E204",
-                    f"{what} in a clock partition",
-                    row.span,
-                    hint="write a difference equation with `previous(...)` and `interval()`",
-                    origin=row.clause.origin,
-                )
-
-    def _refuse_initial(self) -> None:
-        graph = self._graph
+    def _split_initial(self) -> list[Clause]:
+        """The initial clauses without those of partitions, which have to be discretised ones."""
+        graph, outer = self._graph, []
+        rows = zip(self._rows.rows, graph.of_row, strict=True)
+        subs = {graph.together.find(node) for row, node in rows if _is_continuous([row])}
         for clause in self._flat.initial_clauses:
+            found: dict[Symbol, None] = {}
             for e in clause_expressions(clause):
-                for node in x.walk(x.transform(e, _held_away, {})):
-                    symbol = node.data if node.op is Op.REF else None
-                    if (
-                        symbol in graph.of_variable
-                        and graph.based.find(graph.of_variable[symbol]) in self._bases
-                    ):
-                        raise model_error(
-                            "E209",
-                            f"`{symbol.name}` has a clock, so no initial equation can speak of it",
-                            clause.span,
-                            hint=f"previous({symbol.name}) is `{symbol.name}(start = ...)` at the first tick",
-                            origin=clause.origin,
-                        )
+                for leaf in leaves(transform(e, _held_away, {})):
+                    symbol = x.leaf_symbol(leaf)
+                    node = graph.of_variable.get(symbol)
+                    if node is not None and graph.based.find(node) in self._bases:
+                        found[symbol] = None
+            if not found:
+                outer.append(clause)
+            elif isinstance(clause, Equation) and all(
+                graph.together.find(graph.of_variable[s]) in subs for s in found
+            ):
+                self._clocked_initial.append((clause, set(found)))
+            else:
+                raise self._no_initial(clause, next(iter(found)))
+        return outer
+
+    def _no_initial(self, clause: Clause, symbol: Symbol) -> ModelError:
+        return model_error(
+            "E209",
+            f"`{symbol.name}` has a clock, so no initial equation can speak of it",
+            clause.span,
+            hint=f"previous({symbol.name}) is `{symbol.name}(start = ...)` at the first tick",
+            origin=clause.origin,
+        )
 
 
 def _held_away(node: Expr) -> Expr | None:
-    return x.ZERO if node.op is Op.CLOCKED and node.data == "hold" and node.type is Type.REAL else None
+    """What is held has no clock."""
+    return x.TIME if node.op is Op.CLOCKED and node.data == "hold" else None
+
+
+def _place_of_continuous(rows: Iterable[Row]) -> Span | None:
+    return next((row.span for row in rows if _is_continuous([row])), None)
+
+
+def _is_continuous(rows: Iterable[Row]) -> bool:
+    return any(row.derivatives or row.events for row in rows)
+
+
+def _rewritten(q: Equation, rewriting: Rewriting) -> Equation:
+    return replace(q, lhs=rewriting(q.lhs), rhs=rewriting(q.rhs))
 
 
 def _is_of_clocks(row: Row) -> bool:

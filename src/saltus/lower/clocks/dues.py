@@ -159,7 +159,7 @@ class Dues:
         if condition.op is x.Op.CONST:
             return Due(made, number, x.FALSE, span, None, at_first)
         before = made.variable(number, "before", Type.BOOLEAN, span)
-        made.define(before, x.if_(x.INITIAL, condition, x.pre(condition)), span)
+        made.define(before, x.if_(x.INITIAL, x.FALSE, x.pre(condition)), span)
         due = made.variable(number, "due", Type.BOOLEAN, span)
         made.define(due, x.and_(x.pre(condition), x.not_(x.pre(before)), x.not_(x.INITIAL)), span)
         return Due(made, number, due, span, None, at_first)

@@ -11,30 +11,28 @@ specification), so that every conversion leads from a variable to a row. Then a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type
+from saltus.expr.show import show
+from saltus.expr.traversal import leaves, substitute, transform, walk
 from saltus.ir.flat import (
-    Action,
-    Assert,
-    Clause,
     Equation,
     FlatModel,
-    Guarded,
-    IfEquation,
+    Item,
     Reinit,
-    Terminate,
     Variability,
     Variable,
     When,
     clause_expressions,
+    mapped,
 )
 from saltus.lower.clocks.constants import Constants
+from saltus.lower.sections.algorithms import ENTRY
 
 #: Operators between clocks of one base.
 CONVERSIONS = frozenset({"subSample", "superSample", "shiftSample", "backSample", "noClock"})
@@ -44,8 +42,6 @@ _NAMED = frozenset({"sample", "subSample", "superSample", "shiftSample", "noCloc
 
 #: Operators of events, which a partition has only if it is discretised.
 _OF_EVENTS = frozenset({Op.PRE, Op.EDGE, Op.CHANGE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT})
-
-Item: TypeAlias = Clause | Action | IfEquation
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,11 +88,21 @@ class Rows:
             else:
                 self._add(clause, None, None)
 
+    def text(self, e: Expr) -> str:
+        """An expression as it was written, for a message."""
+        names = {name: argument for argument, name in self._named.items()}
+        for _ in range(len(names)):  # arguments inside of arguments
+            new = substitute(e, names)
+            if new is e:
+                break
+            e = new
+        return show(e, 60)
+
     def is_known(self, e: Expr) -> bool:
         """Whether it is made of constants and parameters only."""
         return all(
-            leaf.op is Op.REF and leaf is not x.TIME and self._is_parameter(leaf.data) for leaf in x.leaves(e)
-        ) and not any(node.op is Op.CLOCKED for node in x.walk(e))
+            leaf.op is Op.REF and leaf is not x.TIME and self._is_parameter(leaf.data) for leaf in leaves(e)
+        ) and not any(node.op is Op.CLOCKED for node in walk(e))
 
     def _is_parameter(self, symbol: Symbol) -> bool:
         variable = self.variables.get(symbol)
@@ -124,7 +130,7 @@ class Rows:
                 args[0] = self._name(first, span, origin)
             return x.clocked(node.data, node.type, *args)
 
-        return x.transform(e, visit, self._memo)
+        return transform(e, visit, self._memo)
 
     def _name(self, e: Expr, span: Span, origin: str) -> Expr:
         if e.op is Op.REF or self.is_known(e):
@@ -203,42 +209,9 @@ class Rows:
             case name if name in CONVERSIONS:
                 found["clocked" if known else "converted"][node] = None
                 return ()
+            case name if name == ENTRY:
+                return node.args[:1]
             case _:
                 if first is None or not known or node.data != "previous":
                     found["clocked"][node] = None
                 return node.args
-
-
-def mapped(clause: Item, rewrite: Callable[[Expr], Expr]) -> Item:
-    """A clause with other expressions."""
-    match clause:
-        case Equation():
-            lhs, rhs = rewrite(clause.lhs), rewrite(clause.rhs)
-            same = lhs is clause.lhs and rhs is clause.rhs
-            return clause if same else replace(clause, lhs=lhs, rhs=rhs)
-        case Assert():
-            return replace(clause, condition=rewrite(clause.condition), message=rewrite(clause.message))
-        case Terminate():
-            return replace(clause, message=rewrite(clause.message))
-        case Reinit():
-            return replace(clause, value=rewrite(clause.value))
-        case When() | IfEquation():
-            return replace(clause, branches=tuple(_branch(b, rewrite) for b in clause.branches))
-
-
-def _branch(branch: Guarded, rewrite: Callable[[Expr], Expr]) -> Guarded:
-    actions: list[Action | IfEquation] = []
-    for action in branch.actions:
-        new = mapped(action, rewrite)
-        assert not isinstance(new, When)
-        actions.append(new)
-    return Guarded(tuple(rewrite(c) for c in branch.conditions), tuple(actions))
-
-
-def items_in(clauses: Iterable[Item]) -> Iterator[Item]:
-    """All clauses, and those inside of them."""
-    for clause in clauses:
-        yield clause
-        if isinstance(clause, When | IfEquation):
-            for branch in clause.branches:
-                yield from items_in(branch.actions)

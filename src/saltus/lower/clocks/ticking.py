@@ -15,24 +15,32 @@ tick, and for what, is left to the analysis, as for all equations. In e'
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type
-from saltus.ir.flat import Action, Assert, Equation, Guarded, IfEquation, Terminate, When
+from saltus.expr.show import show
+from saltus.expr.traversal import leaves, transform, walk
+from saltus.ir.flat import Action, Assert, Equation, Guarded, IfEquation, Item, Terminate, When
 from saltus.lower.clocks.dues import Due, Made
-from saltus.lower.clocks.rows import CONVERSIONS, Item
+from saltus.lower.clocks.matching import matching
+from saltus.lower.clocks.rows import CONVERSIONS
+from saltus.lower.sections.algorithms import ENTRY
 from saltus.lower.sections.branches import are_alike, counts_differ, paired
 
 
 @dataclass(eq=False)
 class Written:
-    """Equations of a sub-partition without branches, and what else is to be done under which condition."""
+    """Equations of a sub-partition without branches, what else is to be done under which condition, and
+    variables that were made for conditions."""
 
+    made: Made
+    due: Due
     equations: list[Equation] = field(default_factory=list)
     actions: list[tuple[Expr, Assert | Terminate]] = field(default_factory=list)
+    symbols: list[Symbol] = field(default_factory=list)
 
     def add(self, clause: Item, guard: Expr = x.TRUE) -> None:
         """Takes in a clause."""
@@ -43,14 +51,45 @@ class Written:
                 self.actions.append((guard, clause))
             case IfEquation():
                 self.equations += self._if(clause, guard)
+            case When():
+                self._when(clause)
             case _:
                 raise model_error(
                     "E204",
-                    "a when-clause with a condition, or reinit, in a clock partition",
+                    "reinit in a clock partition",
                     clause.span,
-                    hint="write `if b and not previous(b) then ... else previous(x)`",
+                    hint="write the state as an equation of its own: `x = if ... else previous(x) + ...`",
                     origin=clause.origin,
                 )
+
+    def _when(self, clause: When) -> None:
+        """A condition is looked at when the partition ticks."""
+        closed: list[Expr] = []
+        cases: dict[Expr, list[tuple[Expr, Equation]]] = {}
+        for branch in clause.branches:
+            active = x.or_(*(self._begins(c, clause.span) for c in branch.conditions))
+            here = x.and_(active, *(x.not_(c) for c in closed))
+            closed.append(active)
+            inner = replace(self, equations=[])
+            for action in branch.actions:
+                inner.add(action, here)
+            for q in inner.equations:
+                cases.setdefault(q.lhs, []).append((here, q))
+        for target, own in cases.items():
+            value = x.clocked("previous", target.type, target)
+            for here, q in reversed(own):
+                value = x.if_(here, q.rhs, value)
+            self.equations.append(replace(own[0][1], lhs=target, rhs=value))
+
+    def _begins(self, condition: Expr, span: Span) -> Expr:
+        """Whether a condition has become true since the tick before."""
+        first = x.clocked("firstTick", Type.BOOLEAN)
+        if condition is x.INITIAL:
+            return first
+        held = self.made.variable(self.due.number, f"when{self.made.group()}", Type.BOOLEAN, span)
+        self.symbols.append(x.leaf_symbol(held))
+        self.equations.append(Equation(held, condition, span))
+        return x.and_(held, x.not_(x.clocked("previous", Type.BOOLEAN, held)), x.not_(first))
 
     def _if(self, clause: IfEquation, guard: Expr) -> list[Equation]:
         conditions: list[Expr] = []
@@ -59,7 +98,7 @@ class Written:
             test = branch.conditions[0] if branch.conditions else x.TRUE
             here = x.and_(guard, test, *(x.not_(c) for c in conditions))
             conditions.append(test)
-            inner = Written(actions=self.actions)
+            inner = replace(self, equations=[])
             for action in branch.actions:
                 inner.add(action, here)
             branches.append(inner.equations)
@@ -73,21 +112,36 @@ class Written:
 
 class Rewriting:
     """Expressions of a sub-partition as they are at its ticks. `sampled` gives the left limit of a variable
-    without a clock."""
+    without a clock. One that `is_discrete` is not discretised."""
 
-    def __init__(self, due: Due, is_known: Callable[[Expr], bool], sampled: Callable[[Expr], Expr]) -> None:
+    def __init__(
+        self,
+        due: Due,
+        is_known: Callable[[Expr], bool],
+        sampled: Callable[[Expr], Expr],
+        *,
+        is_discrete: bool,
+    ) -> None:
         self._due, self._is_known, self._sampled = due, is_known, sampled
+        self._is_discrete = is_discrete
         self._memo: dict[Expr, Expr] = {}
 
     def __call__(self, e: Expr) -> Expr:
-        return x.transform(e, self._visit, self._memo)
+        return transform(e, self._visit, self._memo)
 
     def _visit(self, node: Expr) -> Expr | None:
         if node is x.TIME:
             return x.pre(node)
         if node is x.INITIAL:
             return self._due.first
+        if node.op in (Op.EDGE, Op.CHANGE):
+            (b,) = node.args
+            different = x.relation(Op.NE, b, x.pre(b))
+            became = x.and_(b, x.not_(x.pre(b))) if node.op is Op.EDGE else different
+            return x.and_(became, x.not_(self._due.first))
         if node.op is not Op.CLOCKED:
+            if node.op in (Op.SAMPLE, Op.DELAY, Op.TRANSPORT):
+                raise model_error("E204", f"`{show(node, 60)}` in a clock partition", self._due.span)
             return None
         first = node.args[0] if node.args else None
         match node.data:
@@ -97,6 +151,8 @@ class Rewriting:
             case "previous":
                 assert first is not None
                 return x.pre(first)
+            case name if name == ENTRY:
+                return x.pre(node.args[0]) if self._is_discrete else self(node.args[1])
             case "interval":
                 return self._due.interval
             case "firstTick":
@@ -107,27 +163,50 @@ class Rewriting:
                 raise AssertionError(node.data)
 
 
-def remembered(equations: Iterable[Equation | Item], used: Iterable[Expr]) -> set[Symbol]:
+def with_inputs(
+    equations: Iterable[Equation], due: Due, made: Made, is_known: Callable[[Expr], bool]
+) -> tuple[list[Equation], list[Equation]]:
+    """Equations with variables in place of what comes from other partitions, and what these are."""
+    found: dict[Expr, Equation] = {}
+
+    def visit(node: Expr) -> Expr | None:
+        if node.op is not Op.CLOCKED or not (node.data == "sample" or node.data in CONVERSIONS):
+            return None
+        if is_known(node.args[0]):
+            return node.args[0]
+        if node not in found:
+            variable = made.variable(due.number, f"input{made.group()}", node.type, due.span)
+            found[node] = Equation(variable, node, due.span)
+        return found[node].lhs
+
+    memo: dict[Expr, Expr] = {}
+    rest = [
+        replace(q, lhs=transform(q.lhs, visit, memo), rhs=transform(q.rhs, visit, memo)) for q in equations
+    ]
+    return rest, list(found.values())
+
+
+def remembered(used: Iterable[Expr]) -> set[Symbol]:
     """Variables whose start values are asked for, somewhere: `previous` of them, or what holds them."""
     found: set[Symbol] = set()
     seen: set[Expr] = set()
     for e in used:
-        for node in x.walk(e, seen):
+        for node in walk(e, seen):
             if node.op is Op.PRE or (node.op is Op.CLOCKED and node.data in _REMEMBERING):
                 leaf = node.args[0] if node.op is Op.CLOCKED and node.args else node
                 if leaf.op in (Op.REF, Op.PRE):
                     found.add(x.leaf_symbol(leaf))
             elif node.op in (Op.EDGE, Op.CHANGE):
-                found |= {x.leaf_symbol(leaf) for leaf in x.leaves(node)}
+                found |= {x.leaf_symbol(leaf) for leaf in leaves(node)}
     return found
 
 
-_REMEMBERING = frozenset({"previous", "hold", "backSample", "noClock"})
+_REMEMBERING = frozenset({ENTRY, "previous", "hold", "backSample", "noClock"})
 
 
 def kept(
     made: Made,
-    due: Due,
+    due: Expr,
     equations: Sequence[Equation],
     unknowns: Sequence[Symbol],
     free: set[Symbol],
@@ -135,7 +214,7 @@ def kept(
 ) -> None:
     """Adds the equations of a sub-partition, in the form above. Between variables whose start values nobody
     asks for, which are `free`, an equation may hold always."""
-    matched = _matched(equations, unknowns)
+    matched = matching(equations, unknowns)
     if len(equations) != len(unknowns) or any(s is None for s in matched):
         raise _does_not_fit(equations, unknowns, matched, span)
     for q, symbol in zip(equations, matched, strict=True):
@@ -147,9 +226,9 @@ def kept(
             continue
         value = _value(v, q)
         if value is not None:
-            keeping = Equation(v, x.if_(due.due, value, x.pre(v)), q.span, q.origin, when_assigned=True)
+            keeping = Equation(v, x.if_(due, value, x.pre(v)), q.span, q.origin, when_assigned=True)
         else:
-            difference = x.if_(due.due, x.sub(q.lhs, q.rhs), x.sub(v, x.pre(v)))
+            difference = x.if_(due, x.sub(q.lhs, q.rhs), x.sub(v, x.pre(v)))
             keeping = Equation(difference, x.ZERO, q.span, q.origin, when_assigned=True)
         made.clauses.append(keeping)
 
@@ -166,66 +245,11 @@ def acted(made: Made, due: Due, actions: Iterable[tuple[Expr, Assert | Terminate
 def _value(v: Expr, q: Equation) -> Expr | None:
     """What an equation `v = e`, `e = v` or `not v = e` says of v; None for others."""
     for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
-        if side is v and v not in x.leaves(other):
+        if side is v and v not in leaves(other):
             return other
-        if side.op is Op.NOT and side.args[0] is v and v not in x.leaves(other):
+        if side.op is Op.NOT and side.args[0] is v and v not in leaves(other):
             return x.not_(other)
     return None
-
-
-# ---------------------------------------------------------------- matching
-
-
-def _matched(equations: Sequence[Equation], unknowns: Sequence[Symbol]) -> list[Symbol | None]:
-    """For each equation an unknown, each once, by augmenting paths; the variables alone on a side first."""
-    own = set(unknowns)
-    choices = [_candidates(q, own) for q in equations]
-    row_of: dict[Symbol, int] = {}
-    matched: list[Symbol | None] = [None] * len(equations)
-    for row, candidates in enumerate(choices):
-        for symbol in candidates[:1]:
-            if symbol not in row_of:
-                row_of[symbol], matched[row] = row, symbol
-    for row in range(len(equations)):
-        if matched[row] is None:
-            _augment(row, choices, row_of, matched)
-    return matched
-
-
-def _augment(
-    row: int, choices: Sequence[Sequence[Symbol]], row_of: dict[Symbol, int], matched: list[Symbol | None]
-) -> None:
-    came_from: dict[Symbol, int] = {}
-    pending = [row]
-    while pending:
-        current = pending.pop()
-        for symbol in choices[current]:
-            if symbol in came_from:
-                continue
-            came_from[symbol] = current
-            if symbol in row_of:
-                pending.append(row_of[symbol])
-                continue
-            free: Symbol | None = symbol
-            while free is not None:
-                owner = came_from[free]
-                before = matched[owner]
-                row_of[free], matched[owner] = owner, free
-                free = before if owner != row else None
-            return
-
-
-def _candidates(q: Equation, own: set[Symbol]) -> list[Symbol]:
-    found: dict[Symbol, None] = {}
-    for side in (q.lhs, q.rhs):
-        bare = side.args[0] if side.op is Op.NOT else side
-        if bare.op is Op.REF and bare.data in own:
-            found[bare.data] = None
-    if q.lhs.type is Type.REAL or q.rhs.type is Type.REAL:
-        for leaf in q.leaves:
-            if leaf.op is Op.REF and leaf.data in own and leaf.data.type is Type.REAL:
-                found[leaf.data] = None
-    return list(found)
 
 
 def _does_not_fit(

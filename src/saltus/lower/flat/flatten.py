@@ -8,7 +8,9 @@ from typing import Any
 from saltus.core.diagnostics import Diagnostic, ModelError, Reporter, model_error
 from saltus.core.source import Span
 from saltus.core.wording import listed
-from saltus.expr.nodes import Expr, Op, Type, leaves, ref
+from saltus.expr.nodes import Expr, Op, Type, ref
+from saltus.expr.show import show
+from saltus.expr.traversal import leaves, walk
 from saltus.ir import ast
 from saltus.ir.flat import (
     Causality,
@@ -18,6 +20,7 @@ from saltus.ir.flat import (
     FlatModel,
     Variability,
     Variable,
+    clause_expressions,
 )
 from saltus.ir.instance import ClassEntry, Instance, Library, Scalar, instances, scalars
 from saltus.lower.classes.classes import (
@@ -41,7 +44,7 @@ from saltus.lower.flat.parameter_cycles import without_cycles
 from saltus.lower.instances.instantiate import instantiate
 from saltus.lower.scope.context import Context, Scope
 from saltus.lower.scope.parts import Components, Evaluation
-from saltus.lower.sections.algorithms import execute
+from saltus.lower.sections.algorithms import ENTRY, execute, with_entries
 from saltus.lower.sections.equations import EquationLowering, constant_scalar
 
 _EXPERIMENT = {
@@ -87,6 +90,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
     helpers: list[Variable] = []
     connected: list[Clause] = []
     assigned_in_when: set[str] = set()
+    entries = False
     for instance in instances(root):
         lowering = EquationLowering(context, instance.path)
         for section, lexical in instance.layout.sections:
@@ -101,6 +105,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
                 context.absorb(error, instance)
                 continue
             target += execution.clauses
+            entries = entries or execution.asks_entries
             helpers += execution.variables
             assigned_in_when |= {s.name for s in execution.when_assigned}
     variables: list[Variable] = []
@@ -124,6 +129,8 @@ def flatten(context: Context, root: Instance) -> FlatModel:
     except ModelError as error:
         context.absorb(error, None)
     context.reporter.stop_if_errors()
+    if entries and not any(map(_has_clocks, (*bindings, *clauses, *connected))):
+        clauses, initial = with_entries(clauses), with_entries(initial)
     refuse_open_inputs(root, inputs, (*variables, *helpers), (*bindings, *clauses, *connected))
     check_balance(root, (*bindings, *clauses, *connected))
     variables = without_cycles(context, variables)
@@ -143,6 +150,12 @@ def flatten(context: Context, root: Instance) -> FlatModel:
         _experiment(context, cls),
         cls.definition.description,
         context.functions.surroundings.carry_out,
+    )
+
+
+def _has_clocks(clause: Clause) -> bool:
+    return any(
+        node.op is Op.CLOCKED and node.data != ENTRY for e in clause_expressions(clause) for node in walk(e)
     )
 
 
@@ -240,6 +253,13 @@ def _state_select(evaluation: Evaluation, scalar: Scalar) -> str:
 
 def _check_parameter(components: Components, scalar: Scalar, value: Expr, what: str) -> None:
     """Parameters and attributes depend on parameters only."""
+    for node in walk(value):
+        if node.op is Op.CLOCKED and node.type is not Type.CLOCK:
+            raise model_error(
+                "E211",
+                f"`{show(node, 60)}` has values at the ticks of a clock, which `{scalar.path}` cannot have",
+                scalar.span,
+            )
     for leaf in leaves(value):
         other = components.scalars.get(leaf.data) if leaf.op is Op.REF else None
         constant = scalar.variability is Variability.CONSTANT and what == "value"

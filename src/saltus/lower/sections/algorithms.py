@@ -18,8 +18,20 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
+from saltus.expr.traversal import substitute, transform
 from saltus.ir import ast
-from saltus.ir.flat import Assert, Clause, Equation, Guarded, IfEquation, Terminate, Variability, Variable
+from saltus.ir.flat import (
+    Assert,
+    Clause,
+    Equation,
+    Guarded,
+    IfEquation,
+    Reinit,
+    Terminate,
+    Variability,
+    Variable,
+    mapped,
+)
 from saltus.ir.instance import ArrayNode, Scalar
 from saltus.lower.expressions.expressions import lower_call, lower_expression
 from saltus.lower.functions.walker import Item, StatementWalker, Way
@@ -63,6 +75,7 @@ class Execution:
     clauses: list[Clause] = field(default_factory=list)
     variables: list[Variable] = field(default_factory=list)  # Booleans of when-conditions
     when_assigned: set[Symbol] = field(default_factory=set)
+    asks_entries: bool = False  # for the value of a variable at its beginning (`ENTRY`)
 
 
 def execute(context: Context, section: ast.Section, scope: Scope, origin: str) -> Execution:
@@ -70,6 +83,11 @@ def execute(context: Context, section: ast.Section, scope: Scope, origin: str) -
     machine = _Machine(context, origin, scope.at(section), section.initial)
     machine.walk(section.items, scope)
     return machine.finish()
+
+
+#: The operator of what a variable is at the beginning of an algorithm: of the variable, and of its value
+#: there unless it has a clock. With one it is what it was at the tick before.
+ENTRY = "entry"
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +216,7 @@ class _Machine(StatementWalker[None, _State]):
 
         def rewritten(v: Value) -> Value:
             if isinstance(v, Expr):
-                return x.transform(v, visit, memo)
+                return transform(v, visit, memo)
             if isinstance(v, ArrayValue):
                 items = [rewritten(i) for i in v.items]
                 return ArrayValue(v.shape, tuple(i for i in items if not isinstance(i, ArrayValue)))
@@ -481,22 +499,23 @@ class _Machine(StatementWalker[None, _State]):
         memo: dict[Expr, Expr] = {}
         assigned: list[Clause] = []
         for leaf, value in self.values.items():
-            final = x.substitute(value, entry, memo)
+            final = substitute(value, entry, memo)
             in_when = leaf.data in self.result.when_assigned
             assigned.append(Equation(leaf, final, self.places.get(leaf, self.span), self.origin, in_when))
         # Conditions and assertions saw the values of their moment; what was not yet assigned is as at entry.
         others = [_substituted(c, entry, memo) for c in self.result.clauses]
+        self.result.asks_entries = any(memo.get(leaf) is own for leaf, own in entry.items())
         self.result.clauses = [*assigned, *others]
         return self.result
 
     def _entry(self, leaf: Expr) -> Expr:
         scalar = self.context.components.scalars[leaf.data]
-        if scalar.variability is Variability.DISCRETE or leaf.data in self.result.when_assigned:
-            return x.pre(leaf)
         if scalar.variability is Variability.PARAMETER:
             return leaf
-        start = scalar.attribute("start")
-        return start if start is not None else x.ZERO
+        value = scalar.attribute("start") or x.ZERO
+        if scalar.variability is Variability.DISCRETE or leaf.data in self.result.when_assigned:
+            value = x.pre(leaf)
+        return x.clocked(ENTRY, leaf.type, leaf, value)
 
 
 def _excluding(path: Expr, excluded: Sequence[Expr]) -> Expr:
@@ -513,15 +532,30 @@ def _meaningless(what: str, span: Span) -> ModelError:
 def _substituted(clause: Clause, entry: dict[Expr, Expr], memo: dict[Expr, Expr]) -> Clause:
     match clause:
         case Equation():
-            return Equation(clause.lhs, x.substitute(clause.rhs, entry, memo), clause.span, clause.origin)
+            return Equation(clause.lhs, substitute(clause.rhs, entry, memo), clause.span, clause.origin)
         case Assert():
-            condition = x.substitute(clause.condition, entry, memo)
-            return replace(clause, condition=condition, message=x.substitute(clause.message, entry, memo))
+            condition = substitute(clause.condition, entry, memo)
+            return replace(clause, condition=condition, message=substitute(clause.message, entry, memo))
         case IfEquation():
             branches = tuple(
-                Guarded(tuple(x.substitute(c, entry, memo) for c in b.conditions), b.actions)
+                Guarded(tuple(substitute(c, entry, memo) for c in b.conditions), b.actions)
                 for b in clause.branches
             )
             return IfEquation(branches, clause.span, clause.origin)
         case _:
             return clause
+
+
+def with_entries(clauses: Iterable[Clause]) -> list[Clause]:
+    """Clauses of a model without clocks: what variables are at the beginning of an algorithm is known."""
+    memo: dict[Expr, Expr] = {}
+
+    def visit(node: Expr) -> Expr | None:
+        return node.args[1] if node.op is Op.CLOCKED and node.data == ENTRY else None
+
+    found: list[Clause] = []
+    for clause in clauses:
+        new = mapped(clause, lambda e: transform(e, visit, memo))
+        assert not isinstance(new, Reinit)
+        found.append(new)
+    return found

@@ -28,12 +28,12 @@ def read_text(text: str, name: str) -> tuple[Source, ast.StoredDefinition]:
 
 
 def _stored(source: Source) -> tuple[Source, ast.StoredDefinition]:
-    return stored(source, classes(source))
+    return stored(source, graphs(source), lambda graph: to_class(graph, source))
 
 
 def classes(source: Source) -> tuple[ast.ClassDefinition, ...]:
     """The models of all graphs of a text."""
-    return tuple(to_class(graph, source) for graph in graphs(source))
+    return _stored(source)[1].classes
 
 
 def graphs(source: Source) -> tuple[Graph, ...]:

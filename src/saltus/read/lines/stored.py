@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from saltus.core.diagnostics import Diagnostic, ModelError
-from saltus.core.source import Source
+from saltus.core.source import Source, Span
 from saltus.ir import ast
 from saltus.ir.automata.lines import Experiment
 from saltus.read.lines.experiments import experiment_annotation
@@ -39,14 +39,32 @@ def checked(found: tuple[T, ...], check: Callable[[T, Source], None], source: So
             check(told, source)
         except ModelError as error:
             errors += error.diagnostics
+        except RecursionError:
+            errors.append(_too_deep(told, source))
     if errors:
         raise ModelError(errors)
     return found
 
 
-def stored(source: Source, classes: Iterable[ast.ClassDefinition]) -> tuple[Source, ast.StoredDefinition]:
-    """A text, and the classes that are made of it."""
+def stored(
+    source: Source, found: Iterable[T], to_class: Callable[[T], ast.ClassDefinition]
+) -> tuple[Source, ast.StoredDefinition]:
+    """A text, and the classes that are made of what it defines. Raises `ModelError` (E101) for expressions
+    that are nested too deeply."""
+    classes = []
+    for told in found:
+        try:
+            classes.append(to_class(told))
+        except RecursionError:
+            raise ModelError(_too_deep(told, source)) from None
     return source, ast.StoredDefinition(0, len(source.text), None, tuple(classes))
+
+
+def _too_deep(told: Told, source: Source) -> Diagnostic:
+    hint = "give parts of long expressions names: `signal NAME = ...`"
+    heading = source.text.find("\n", told.start, told.end)
+    place = Span(source, told.start, heading if heading > 0 else told.end)
+    return Diagnostic("E101", f"something in `{told.name}` is nested too deeply", place, hint=hint)
 
 
 def model_class(

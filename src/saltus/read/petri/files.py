@@ -30,7 +30,7 @@ def read_text(text: str, name: str) -> tuple[Source, ast.StoredDefinition]:
 
 
 def _stored(source: Source) -> tuple[Source, ast.StoredDefinition]:
-    return stored(source, (to_class(net) for net in nets(source)))
+    return stored(source, nets(source), to_class)
 
 
 def nets(source: Source) -> tuple[Net, ...]:

@@ -30,7 +30,7 @@ def read_text(text: str, name: str) -> tuple[Source, ast.StoredDefinition]:
 
 
 def _stored(source: Source) -> tuple[Source, ast.StoredDefinition]:
-    return stored(source, (to_class(machine) for machine in machines(source)))
+    return stored(source, machines(source), to_class)
 
 
 def machines(source: Source) -> tuple[Machine, ...]:

@@ -197,7 +197,14 @@ class _Reader(Reader[_Statement]):
     def machines(self) -> tuple[Machine, ...]:
         found = []
         while self.at < len(self.parts):
-            found.append(self._machine())
+            head = self.parts[self.at]
+            try:
+                found.append(self._machine())
+            except RecursionError:
+                place = self.statement_class(self.source, head).whole
+                hint = "a machine that needs so many levels is better made of several, as parts of one model"
+                message = "states in this machine are nested too deeply"
+                raise ModelError(Diagnostic("E101", message, place, hint=hint)) from None
         if not found and not self.errors:
             hint = "a file holds a machine: `machine NAME`, its states and transitions, `end NAME`"
             where = Span(self.source, 0, 0)

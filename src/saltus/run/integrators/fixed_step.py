@@ -17,9 +17,10 @@ from saltus.expr.nodes import pre, ref
 from saltus.ir.hybrid import Inlining
 from saltus.ir.inline import Formula
 from saltus.ir.native.contract import ARRIVE_FIXED, MARCH
-from saltus.ir.native.drive import FIXED_STEP
+from saltus.ir.native.drive import FIXED_STEP, FREE, HELD
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure
+from saltus.run.integrators.step_watch import StepWatch
 
 _TYPES: dict[str, Any] = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "double": ctypes.c_double}
 
@@ -55,7 +56,7 @@ def places_of(inlining: Inlining, structure: Structure, layout: Layout) -> Place
 
 class FixedStep:
     """Steps of one length from `time` on, which end at multiples of it after `origin`, by a `formula`. `row`
-    is how long a row of the result is."""
+    is how long a row of the result is. With `locates`, events are located inside of steps."""
 
     def __init__(
         self,
@@ -67,6 +68,8 @@ class FixedStep:
         formula: Formula,
         inlined: Places | None,
         row: int,
+        locates: bool,
+        watch: StepWatch | None = None,
     ) -> None:
         n = max(len(y), 1)
         self.y = np.zeros(n)
@@ -81,13 +84,16 @@ class FixedStep:
         }
         self._kept = kept = _Kept()
         if inlined is not None:
-            self._arrays["carries"][inlined.carriers] = 1.0
+            self._arrays["carries"][inlined.carriers] = FREE
+            self._arrays["carries"][inlined.held_states] = HELD
             self._arrays |= {"held_states": inlined.held_states, "held_slots": inlined.held_slots}
             kept.n_held, kept.ahead, kept.pre_ahead = len(inlined.held_slots), *inlined.ahead
             kept.frees = int(len(inlined.held_slots) < len(inlined.carriers))
         for name, array in self._arrays.items():
             setattr(kept, name, array.ctypes.data)
         kept.origin, kept.step, kept.weight = origin, step, formula.weight * step
+        kept.locates = int(locates)
+        kept.watch = watch.address if watch is not None else 0
         kept.two_steps, kept.begun = int(formula.two_steps), time
 
     @property

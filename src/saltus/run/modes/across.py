@@ -114,18 +114,7 @@ class _Across(Happening):
             memory.array[:] = before  # in another mode, perhaps, there are values
 
     def nothing_changed(self) -> bool:
-        return super().nothing_changed() and not self._struck and not self._is_swayed()
-
-    def _is_swayed(self) -> bool:
-        """Whether impulses have decided in this round, and what comes after them decides otherwise: a diode
-        blocks an impulse, and conducts as soon as that is over."""
-        if not any(weight for _, weight in self.engine.mode.impulses()):
-            return False
-        memory = self.engine.memory
-        before = memory.array.copy()
-        settled = _is_settled(self._modes, self.engine)
-        memory.array[:] = before
-        return not settled
+        return super().nothing_changed() and not self._struck
 
     def make_room(self) -> None:
         """Relations that leave zero without speed have room, if modes depend on one that has changed."""
