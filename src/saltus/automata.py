@@ -4,7 +4,7 @@ told in its words."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from saltus.ir.automata.machine import Machine
 from saltus.ir.automata.machine import Transition as MachineTransition
 from saltus.ir.automata.net import Arc, Net
 from saltus.ir.automata.net import Transition as NetTransition
+from saltus.ir.flat import Variable
 from saltus.ir.instance import ClassEntry
 from saltus.read.lines.numbers import WholeNumbers
 from saltus.read.modelica.printer_expressions import expression_text
@@ -56,6 +57,23 @@ def written(cls: ClassEntry) -> Written | None:
     return None if found is None else Written(found, cls.source)
 
 
+def regions_of(cls: ClassEntry, variables: Iterable[Variable]) -> dict[str, dict[str, str]]:
+    """The Booleans of the states of machines, and what these are called, by the machine or state that they
+    stand in. States of parts are those of which the log tells as such."""
+    found: dict[str, dict[str, str]] = {}
+    machine = written(cls)
+    if machine is not None and isinstance(machine.automaton, Machine):
+        for state in machine.automaton.root.within():
+            if state.states:
+                found[state.name] = {inner.name: inner.name for inner in state.states}
+    for v in variables:
+        path, _, what = v.name.rpartition(".")
+        if what == "active" and v.log == (f"State {path} is entered at time = %time",):
+            around, _, name = path.rpartition(".")
+            found.setdefault(around or cls.name, {})[v.name] = name
+    return found
+
+
 def reachable_of(cls: ClassEntry) -> str:
     """Where a net or a machine can come to, in words. Raises `UsageError` for what is neither."""
     found = written(cls)
@@ -75,8 +93,9 @@ def drawn(
     """A picture with the tokens, or the active states, of a situation: how many each place has, and 1 for an
     active state. That at the start if there is none. What is `acting` is red."""
     if isinstance(automaton, Net):
-        marking = situation if situation is not None else _first_marking(automaton)
-        return net_drawing(automaton, marking, _weight, firing=acting, title=title)
+        start = _first_marking(automaton)
+        marking = situation if situation is not None else start
+        return net_drawing(automaton, marking, _weight, start=start, firing=acting, title=title)
     active = automaton.entered_first() if situation is None else [n for n, on in situation.items() if on]
     return chart_drawing(automaton, _words, active=active, taken=acting, title=title)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from saltus.analyse.passes import PASSES
-from saltus.automata import tell_in_automata
+from saltus.automata import regions_of, tell_in_automata
 from saltus.bonds import (
     conflict_warnings,
     modelica_text,
@@ -335,6 +335,7 @@ class Model:
         sliding: str | None = None,
         scale: str | None = None,
         steps: bool | None = None,
+        speed: float | None = None,
         start_from: Beginning | None = None,
         signals: Any = None,
         set: Mapping[str, Any] | str | Path | None = None,
@@ -366,6 +367,8 @@ class Model:
         says how large variables without a nominal value are taken to be: as the equations tell
         ("found", the default: docs/scale.md), or "one". With `steps` a row is kept for every mode that
         events pass through (`result.steps`).
+        `speed` has fixed steps measured (`result.step_times`) and paced: 1 is as fast as the wall clock, 0
+        as fast as the run can be.
         `start_from` is where to begin: the state that `result.state_at(t)` gives, or the end of a run, of
         curves or of a file of results; then the model's own start values and initial equations do not count.
         `signals` are the curves of the model's inputs: by name numbers, (times, values), functions of time;
@@ -459,6 +462,7 @@ class Model:
                 result = simulate(
                     structure, program, machine, settings, progress, programs, file, look, outlet
                 )
+        result.regions = regions_of(self._cls, translation.flat.variables)
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
         if len(result):

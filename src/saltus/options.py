@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from saltus.analyse.passes import PASSES
-from saltus.core.option import Option, one_of, option, options, usage_error
+from saltus.core.option import Option, not_negative, one_of, option, options, usage_error
 from saltus.result.exchange.where import IN_ROWS, WHERE
 from saltus.run.schedule.settings import Settings, check_times
 from saltus.run.schedule.value_files import values_from
@@ -24,10 +24,10 @@ from saltus.run.schedule.value_files import values_from
 STAGES = ("ast", "instance", "flat", "hybrid", *PASSES, "structure", "program", "python", "llvm")
 
 #: The commands, in the order in which a user meets them.
-COMMANDS = ("simulate", "check", "flat", "explain", "describe", "steady", "linearise", "draw")
+COMMANDS = ("simulate", "check", "flat", "explain", "describe", "steady", "linearise", "realtime", "draw")
 
 #: Those that run the model, as `explain --events`, `--modes` and `--sizes` do, and take the options of a run.
-RUN = ("simulate", "explain", "steady", "linearise")
+RUN = ("simulate", "explain", "steady", "linearise", "realtime")
 
 _SIMULATE = ("simulate",)
 
@@ -186,6 +186,10 @@ class Arguments:
         "Write the position to this file of results, for --start-from, or as .json.", commands=("steady",),
         written="output", metavar="FILE", default=None, otherwise="it is printed", check=_not_empty,
     )
+    speed: float | None = option(
+        "Go so many times as fast as the wall clock; 0 for as fast as it can.", commands=("realtime",),
+        metavar="FACTOR", default=None, otherwise="1", check=not_negative,
+    )
     # `written`: another command means something else by that name.
     drawing: str | None = option(
         "Write the drawing to this file; '-' is standard output.", commands=("draw",), written="output",
@@ -199,7 +203,7 @@ class Arguments:
     )
     list_modes: bool = option(
         "Run the model and list the modes it visits, with the equations of each; of the drawing of a bond "
-        "graph: one picture a mode.",
+        "graph: one picture a mode; of a net or a machine: one for each instant at which it changes.",
         commands=("explain", "draw"), written="modes", default=False,
     )
     causality: bool = option(
@@ -209,6 +213,10 @@ class Arguments:
     reachable: bool = option(
         "Of a net or a machine: list where it can come to, bounds and deadlocks.",
         commands=("explain",), default=False,
+    )
+    list_clocks: bool = option(
+        "List clock partitions: base clocks, rates, solver methods, and what is in each.",
+        commands=("explain",), written="clocks", default=False,
     )
     list_sizes: bool = option(
         "Run the model and list how large each variable was taken to be, and why.", commands=("explain",),

@@ -20,7 +20,8 @@ from saltus.bondgraph import Graph
 from saltus.compiler import flatten_class
 from saltus.core.source import Source
 from saltus.core.stopwatch import Stopwatch
-from saltus.expr.nodes import Expr, Op, Symbol, leaf_symbol, leaves, ref
+from saltus.expr.nodes import Expr, Op, Symbol, leaf_symbol, ref
+from saltus.expr.traversal import leaves
 from saltus.finding import find_class
 from saltus.ir.bonds.causality import Causality, Storage
 from saltus.ir.bonds.graph import Bond, Element

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import saltus
 from saltus.analyse.analysis import Analysis
 from saltus.analyse.modes import following
-from saltus.expr.nodes import leaves
+from saltus.expr.traversal import leaves
 from saltus.ir.structure import Mode, Structure, Switched, block_expressions
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.choices import Choices, NotFollowed

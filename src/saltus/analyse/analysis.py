@@ -45,7 +45,8 @@ from saltus.analyse.trivial.late_inlining import has_excepted, inlined_equation
 from saltus.analyse.trivial.stepped_factors import write_out
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.wording import listed
-from saltus.expr.nodes import Expr, Op, Symbol, compare, der, leaf_symbol, leaves, ref
+from saltus.expr.nodes import Expr, Op, Symbol, compare, der, leaf_symbol, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.inline import Inlines

@@ -88,14 +88,13 @@ from saltus.expr.nodes import (
     der,
     if_,
     leaf_symbol,
-    leaves,
     mul,
     not_,
     or_,
     ref,
     relation,
-    transform,
 )
+from saltus.expr.traversal import leaves, transform
 from saltus.ir.hybrid import Relation
 from saltus.ir.native.contract import Counter
 from saltus.ir.program import Assign, Each, If, Invoke, Program, Routine, Statement, Store

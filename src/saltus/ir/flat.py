@@ -14,7 +14,8 @@ from functools import cached_property
 from typing import TypeAlias
 
 from saltus.core.source import Span
-from saltus.expr.nodes import Expr, Op, Symbol, Type, leaf_symbol, leaves, sub, walk
+from saltus.expr.nodes import Expr, Op, Symbol, Type, leaf_symbol, sub
+from saltus.expr.traversal import leaves, walk
 
 
 class Variability(IntEnum):

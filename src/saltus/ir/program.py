@@ -468,7 +468,7 @@ def _verify(
     slots: Mapping[Expr, int],
     routines: Mapping[str, Routine],
 ) -> None:
-    from saltus.expr.nodes import leaves
+    from saltus.expr.traversal import leaves
 
     def check(*expressions: Expr) -> None:
         for e in expressions:

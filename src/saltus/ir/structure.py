@@ -14,8 +14,9 @@ from zlib import crc32
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.core.nullspace import residue
-from saltus.expr.nodes import Expr, Symbol, Type, leaves, ref
+from saltus.expr.nodes import Expr, Symbol, Type, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel, Jump, Relation
 from saltus.ir.signature import Signature
@@ -639,7 +640,8 @@ class Structure:
     @cached_property
     def switched_by(self) -> dict[Symbol, tuple[Switched, ...]]:
         """The switched blocks whose case depends on a guard, by the symbol of the guard."""
-        from saltus.expr.nodes import leaf_symbol, leaves
+        from saltus.expr.nodes import leaf_symbol
+        from saltus.expr.traversal import leaves
 
         found: dict[Symbol, dict[Switched, None]] = {}
         for block in self.blocks:
@@ -666,7 +668,8 @@ class Structure:
     def present(self, value: Callable[[Expr], float], zeros: frozenset[str]) -> list[bool]:
         """Which pairs of the signature are there while guards have these values. Other parameters than those
         that are `zeros` count as other than zero."""
-        from saltus.expr.nodes import ZERO, const, leaf_symbol, leaves, substitute
+        from saltus.expr.nodes import ZERO, const, leaf_symbol
+        from saltus.expr.traversal import leaves, substitute
 
         signature = self.signature
         assert signature is not None
@@ -712,7 +715,7 @@ class Structure:
 
     @cached_property
     def _guards_of_signature(self) -> tuple[Expr, ...]:
-        from saltus.expr.nodes import leaves
+        from saltus.expr.traversal import leaves
 
         pairs = self.signature.pairs if self.signature is not None else ()
         found = dict.fromkeys(x for p in pairs for x in leaves(p.slope))
@@ -796,7 +799,7 @@ class Structure:
 
     def presumed_in(self, block: Block) -> tuple[Presumption, ...]:
         """The presumptions that a block relies on."""
-        from saltus.expr.nodes import leaves
+        from saltus.expr.traversal import leaves
 
         if not self.presumptions:
             return ()
@@ -805,7 +808,8 @@ class Structure:
 
     def verify(self) -> None:
         """Each unknown is determined exactly once, and before it is used."""
-        from saltus.expr.nodes import der, leaves, ref
+        from saltus.expr.nodes import der, ref
+        from saltus.expr.traversal import leaves
 
         unknown = {ref(v.symbol) for v in (*self.algebraics, *self.discretes)}
         unknown |= {der(ref(v.symbol)) for v in self.states}

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import saltus
-from saltus.expr.nodes import leaves
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves
 from saltus.ir.balance import is_inferred
 from saltus.ir.structure import Nonlinear
 

@@ -55,8 +55,8 @@ from saltus.expr.nodes import (
     ref,
     relation,
     sub,
-    substitute,
 )
+from saltus.expr.traversal import substitute
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import Clock, HybridModel, Inlined, Inlining, Jump, Relation
 from saltus.ir.inline import STEP, Formula, Inlines

@@ -50,14 +50,13 @@ from saltus.expr.nodes import (
     const,
     div,
     if_,
-    leaves,
     mul,
     neg,
     ref,
     relation,
     sub,
-    substitute,
 )
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation
 from saltus.ir.native.contract import BAND
 from saltus.ir.structure import ROUNDED, Block, Entry, Explicit, Linear

@@ -48,13 +48,12 @@ from saltus.expr.nodes import (
     der,
     if_,
     leaf_symbol,
-    leaves,
     mul,
     ref,
     relation,
-    substitute,
 )
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.signature import MOST_TIMES, Pair, Signature
 from saltus.ir.structure import (

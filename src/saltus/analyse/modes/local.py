@@ -31,19 +31,8 @@ from itertools import product
 from typing import TypeAlias
 
 from saltus.analyse.index.reduction import Reduction
-from saltus.expr.nodes import (
-    Expr,
-    Symbol,
-    Type,
-    and_,
-    der,
-    leaf_symbol,
-    leaves,
-    not_,
-    or_,
-    ref,
-    substitute,
-)
+from saltus.expr.nodes import Expr, Symbol, Type, and_, der, leaf_symbol, not_, or_, ref
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.structure import (
     Block,

@@ -18,7 +18,8 @@ from typing import TypeAlias
 from saltus.analyse.modes.local import Join, Round, Unfit, renamed
 from saltus.analyse.order.sort import sorted_components
 from saltus.expr.helpers import Helper
-from saltus.expr.nodes import ONE, ZERO, Expr, Op, Symbol, if_, leaf_symbol, leaves, ref, substitute
+from saltus.expr.nodes import ONE, ZERO, Expr, Op, Symbol, if_, leaf_symbol, ref
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation
 from saltus.ir.structure import (
     Block,

@@ -16,8 +16,9 @@ from itertools import combinations
 from saltus.analyse.modes.modes import ModeGuards, fixed_values
 from saltus.core.diagnostics import ModelError, Note
 from saltus.expr.helpers import Helper
-from saltus.expr.nodes import TRUE, Expr, Op, Symbol, Type, leaf_symbol, leaves, ref, substitute
+from saltus.expr.nodes import TRUE, Expr, Op, Symbol, Type, leaf_symbol, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.structure import Mode

@@ -32,13 +32,13 @@ from saltus.expr.nodes import (
     add,
     call,
     const,
-    leaves,
     mul,
     no_event,
     ref,
     relation,
     sub,
 )
+from saltus.expr.traversal import leaves
 from saltus.functions.interpret import call_function
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, HybridModel

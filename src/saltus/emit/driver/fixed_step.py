@@ -25,7 +25,7 @@ Output points inside of a step get what is on the straight line between its two 
 
 from __future__ import annotations
 
-from saltus.emit.driver.context import Fields, fixed_step, function
+from saltus.emit.driver.context import Fields, fixed_step, function, watch
 from saltus.emit.driver.crossings import crossed, leave_room, margin_here
 from saltus.emit.driver.event import enough
 from saltus.emit.support.assembly import Function, Value
@@ -34,6 +34,11 @@ from saltus.ir.native.drive import FREE, Code
 
 #: A guess of a crossing is this part of the way back from the end beyond it.
 PAST_SECANT = 1e-3
+
+#: Of POSIX: the clock that nobody sets, and waiting until a time. Nanoseconds of a second; and so many before
+#: its time native code waits for the next step awake, since nobody is woken to the microsecond.
+MONOTONIC, ABSOLUTE = 1, 1
+SECOND, SPIN = 1_000_000_000, 100_000
 
 
 def arrive() -> Function:
@@ -248,6 +253,59 @@ def rows_inside() -> Function:
     return f
 
 
+def clock() -> Function:
+    """Nanoseconds of the monotonic clock."""
+    f = Function("fixed_clock", "i64", internal=True, w="ptr")
+    time = f.array(2, "i64")
+    f.call(watch(f, f.w)["clock"], "i32", f.constant(MONOTONIC, "i32"), time)
+    f.give(time.at(0, "i64") * SECOND + time.at(1, "i64"))
+    return f
+
+
+def end_step() -> Function:
+    """A step is done, with all that happens at its end."""
+    f = Function("fixed_end_step", "void", internal=True, w="ptr")
+    w = watch(f, f.w)
+    with f.when(w["began"] != 0):
+        with f.when(w["n_times"] < w["most_times"]):
+            w["times"].put(w["n_times"], f.call("fixed_clock", "i64", f.w) - w["began"], "i64")
+            w.add("n_times", 1)
+        w["began"] = 0
+    f.give()
+    return f
+
+
+def begin_step() -> Function:
+    """A step begins: at the time that the wall clock has for it, if the run keeps pace with that. The last
+    one has been too late if it ended after that; it may have ended in Python."""
+    f, c = function("fixed_begin_step", "void", w="ptr")
+    w = watch(f, f.w)
+    f.call("fixed_end_step", "void", f.w)
+    now = f.variable(f.call("fixed_clock", "i64", f.w))
+    with f.when(w["pace"] > 0.0):
+        with f.when(w["wall"] == 0):
+            w["wall"] = now.value
+            w["paced_from"] = c["now"]
+        due = w["wall"] + ((c["now"] - w["paced_from"]) * w["pace"]).as_i64()
+        late = now.value - due
+        with f.when(late > 0):
+            w.add("overruns", 1)
+            w["latest"] = (late > w["latest"]).choose(late, w["latest"], "i64")
+        with f.when(late < -SPIN):
+            until, time = due - SPIN, f.array(2, "i64")
+            rest = until % SECOND
+            time.put(0, ((until - rest).as_double() / float(SECOND)).as_i64(), "i64")
+            time.put(1, rest, "i64")
+            kind, absolute = f.constant(MONOTONIC, "i32"), f.constant(ABSOLUTE, "i32")
+            f.call(w["sleep"], "i32", kind, absolute, time, f.constant(0, "ptr"))
+        with f.loop():
+            f.leave_if(now.value >= due)
+            now.set(f.call("fixed_clock", "i64", f.w))
+    w["began"] = now.value
+    f.give()
+    return f
+
+
 def march() -> Function:
     """Drives one engine on by fixed steps, until somebody has to look, or until another engine goes on; says
     why."""
@@ -273,6 +331,8 @@ def march() -> Function:
             f.give_if(c["steps_left"] <= 0, Code.SLICE)
             c.add("steps_left", -1)
             c["limit"] = (due <= c["stop"]).choose(due, c["stop"])
+            with f.when(fixed["watch"] != 0):
+                f.call("fixed_begin_step", "void", f.c, fixed["watch"])
             f.give_if(f.call("fixed_advance", "i64", f.c) != 0, Code.ROUTINE_FAILED)
             fixed["pending"] = 1
         crossing = f.call("fixed_crosses", "i1", f.c)
@@ -292,6 +352,7 @@ def march() -> Function:
             with f.when((code.value == Code.FULL) & (c["now"] < end)):
                 fixed["pending"] = 1
             f.give_if(code.value != Code.ON, code.value)
+            _end_watch(f, fixed)
             f.give_if(enough(f, c), Code.FULL)
         with f.when(~happens):
             point = f.call("grid_point", "double", f.c, c["grid_k"])
@@ -302,8 +363,15 @@ def march() -> Function:
             c["now"] = end
             c["earlier"] = fixed["begun"]
             c["begun"] = end
+            _end_watch(f, fixed)
             f.give_if(code.value != Code.ON, code.value)
     return f
+
+
+def _end_watch(f: Function, fixed: Fields) -> None:
+    """Whoever looks at the clock is told that a step is done."""
+    with f.when(fixed["watch"] != 0):
+        f.call("fixed_end_step", "void", fixed["watch"])
 
 
 def _written(f: Function, c: Fields, end: Value) -> Value:
@@ -316,4 +384,7 @@ def _written(f: Function, c: Fields, end: Value) -> Value:
 
 def functions() -> tuple[Function, ...]:
     """All of them."""
-    return arrive(), compute(), advance(), hold(), release(), crosses(), locate(), rows_inside(), march()
+    return (
+        arrive(), compute(), advance(), hold(), release(), crosses(), locate(), rows_inside(),
+        clock(), end_step(), begin_step(), march(),
+    )  # fmt: skip

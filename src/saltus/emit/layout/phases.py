@@ -40,15 +40,14 @@ from saltus.expr.nodes import (
     der,
     div,
     if_,
-    leaves,
     mul,
     neg,
     power,
     ref,
     relation,
     sub,
-    walk,
 )
+from saltus.expr.traversal import leaves, walk
 from saltus.ir.structure import Block, Structure, block_expressions
 
 _OSCILLATING = frozenset({"sin", "cos", "tan"})

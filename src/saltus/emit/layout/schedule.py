@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from saltus.expr.nodes import Expr, Op, leaves, ref
+from saltus.expr.nodes import Expr, Op, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.structure import (
     Block,
     Explicit,

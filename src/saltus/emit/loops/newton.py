@@ -79,8 +79,8 @@ from saltus.expr.nodes import (
     or_,
     ref,
     relation,
-    walk,
 )
+from saltus.expr.traversal import walk
 from saltus.ir.program import (
     Assign,
     Attempt,

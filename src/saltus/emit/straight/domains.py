@@ -14,23 +14,8 @@ from dataclasses import replace
 from enum import Enum
 
 from saltus.emit.straight.sharing import Contains
-from saltus.expr.nodes import (
-    ONE,
-    ZERO,
-    Expr,
-    Op,
-    Type,
-    call,
-    if_,
-    leaves,
-    neg,
-    not_,
-    or_,
-    rebuild,
-    ref,
-    relation,
-    transform,
-)
+from saltus.expr.nodes import ONE, ZERO, Expr, Op, Type, call, if_, neg, not_, or_, ref, relation
+from saltus.expr.traversal import leaves, rebuild, transform
 from saltus.ir.hybrid import Relation
 from saltus.ir.structure import Explicit, Linear, Nonlinear, Structure, block_expressions
 

@@ -9,7 +9,7 @@ from saltus.core.diagnostics import Diagnostic, ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type
-from saltus.expr.show import show
+from saltus.expr.traversal import leaves, transform, walk
 from saltus.ir.flat import (
     BaseClock,
     BasePartition,
@@ -40,7 +40,7 @@ def without_clocks(flat: FlatModel) -> FlatModel:
     model itself if it has none."""
     seen: set[Expr] = set()
     clauses = (*flat.clauses, *flat.initial_clauses)
-    parts = (node for c in clauses for e in clause_expressions(c) for node in x.walk(e, seen))
+    parts = (node for c in clauses for e in clause_expressions(c) for node in walk(e, seen))
     clocks = any(v.symbol.type is Type.CLOCK for v in flat.variables)
     if not clocks and all(node.op is not Op.CLOCKED for node in parts):
         return flat
@@ -92,7 +92,7 @@ class _Conversion:
         inference = Inference(graph, self._constants)
         partitions = [
             self._base(inference.of(base), rows_of.get(base, {}), variables_of.get(base, {}))
-            for base in sorted(self._bases)
+            for base in dict.fromkeys([*rows_of, *sorted(self._bases)])
         ]
         variables = [
             replace(v, variability=Variability.DISCRETE) if v.symbol in self._discrete else v
@@ -116,7 +116,7 @@ class _Conversion:
                 return None
             return self._outside(node.args[1]) if node.data == ENTRY else node.args[0]
 
-        return x.transform(e, visit, {})
+        return transform(e, visit, {})
 
     # ------------------------------------------------------------ partitions
 
@@ -138,9 +138,10 @@ class _Conversion:
             names = tuple(s.name for s in symbols if s.helper is None)
             subs.append(SubPartition(rate, due.due, names, count, method, is_continuous))
         timing = based.first
-        clock = show(timing.clock) if timing is not None else "Clock(1.0)"
+        clock = self._rows.text(timing.clock) if timing is not None else "Clock(1.0)"
         places = [r.span for own in rows_of.values() for r in own]
         place = timing.span if timing is not None else next(iter(places), None)
+        subs.sort(key=lambda s: (s.rate.factor, s.rate.shift))
         return BasePartition(based.kind, clock, place, tuple(subs))
 
     def _sub(self, based: Based, due: Due, rows: list[Row], symbols: list[Symbol], method: str) -> int:
@@ -204,7 +205,7 @@ class _Conversion:
         for clause in self._flat.initial_clauses:
             found: dict[Symbol, None] = {}
             for e in clause_expressions(clause):
-                for leaf in x.leaves(x.transform(e, _held_away, {})):
+                for leaf in leaves(transform(e, _held_away, {})):
                     symbol = x.leaf_symbol(leaf)
                     node = graph.of_variable.get(symbol)
                     if node is not None and graph.based.find(node) in self._bases:

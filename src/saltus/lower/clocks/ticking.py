@@ -22,6 +22,7 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, transform, walk
 from saltus.ir.flat import Action, Assert, Equation, Guarded, IfEquation, Item, Terminate, When
 from saltus.lower.clocks.dues import Due, Made
 from saltus.lower.clocks.matching import matching
@@ -126,7 +127,7 @@ class Rewriting:
         self._memo: dict[Expr, Expr] = {}
 
     def __call__(self, e: Expr) -> Expr:
-        return x.transform(e, self._visit, self._memo)
+        return transform(e, self._visit, self._memo)
 
     def _visit(self, node: Expr) -> Expr | None:
         if node is x.TIME:
@@ -180,8 +181,7 @@ def with_inputs(
 
     memo: dict[Expr, Expr] = {}
     rest = [
-        replace(q, lhs=x.transform(q.lhs, visit, memo), rhs=x.transform(q.rhs, visit, memo))
-        for q in equations
+        replace(q, lhs=transform(q.lhs, visit, memo), rhs=transform(q.rhs, visit, memo)) for q in equations
     ]
     return rest, list(found.values())
 
@@ -191,13 +191,13 @@ def remembered(used: Iterable[Expr]) -> set[Symbol]:
     found: set[Symbol] = set()
     seen: set[Expr] = set()
     for e in used:
-        for node in x.walk(e, seen):
+        for node in walk(e, seen):
             if node.op is Op.PRE or (node.op is Op.CLOCKED and node.data in _REMEMBERING):
                 leaf = node.args[0] if node.op is Op.CLOCKED and node.args else node
                 if leaf.op in (Op.REF, Op.PRE):
                     found.add(x.leaf_symbol(leaf))
             elif node.op in (Op.EDGE, Op.CHANGE):
-                found |= {x.leaf_symbol(leaf) for leaf in x.leaves(node)}
+                found |= {x.leaf_symbol(leaf) for leaf in leaves(node)}
     return found
 
 
@@ -245,9 +245,9 @@ def acted(made: Made, due: Due, actions: Iterable[tuple[Expr, Assert | Terminate
 def _value(v: Expr, q: Equation) -> Expr | None:
     """What an equation `v = e`, `e = v` or `not v = e` says of v; None for others."""
     for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
-        if side is v and v not in x.leaves(other):
+        if side is v and v not in leaves(other):
             return other
-        if side.op is Op.NOT and side.args[0] is v and v not in x.leaves(other):
+        if side.op is Op.NOT and side.args[0] is v and v not in leaves(other):
             return x.not_(other)
     return None
 

@@ -8,8 +8,9 @@ from typing import Any
 from saltus.core.diagnostics import Diagnostic, ModelError, Reporter, model_error
 from saltus.core.source import Span
 from saltus.core.wording import listed
-from saltus.expr.nodes import Expr, Op, Type, leaves, ref, walk
+from saltus.expr.nodes import Expr, Op, Type, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, walk
 from saltus.ir import ast
 from saltus.ir.flat import (
     Causality,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from saltus.core.diagnostics import model_error
-from saltus.expr.nodes import Expr, Op, Symbol, ref, walk
+from saltus.expr.nodes import Expr, Op, Symbol, ref
+from saltus.expr.traversal import walk
 from saltus.ir.flat import (
     Causality,
     Clause,

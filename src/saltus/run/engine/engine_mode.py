@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, TRUE, Expr, Op, Symbol, Type, leaves, ref, substitute
+from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, TRUE, Expr, Op, Symbol, Type, ref
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation
 from saltus.ir.structure import Fixing, block_expressions
 from saltus.run.engine.guards import Guards

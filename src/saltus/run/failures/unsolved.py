@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, leaves
+from saltus.expr.nodes import Expr
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation
 from saltus.ir.program import FUNCTION_FAILED, INTEGER_OVERFLOW, SETTLE_FAILED, FunctionFault
 from saltus.ir.structure import Block, Explicit, Leading, Linear, Nonlinear, Structure

@@ -20,6 +20,7 @@ from saltus.ir.native.contract import ARRIVE_FIXED, MARCH
 from saltus.ir.native.drive import FIXED_STEP, FREE, HELD
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure
+from saltus.run.integrators.step_watch import StepWatch
 
 _TYPES: dict[str, Any] = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "double": ctypes.c_double}
 
@@ -68,6 +69,7 @@ class FixedStep:
         inlined: Places | None,
         row: int,
         locates: bool,
+        watch: StepWatch | None = None,
     ) -> None:
         n = max(len(y), 1)
         self.y = np.zeros(n)
@@ -91,6 +93,7 @@ class FixedStep:
             setattr(kept, name, array.ctypes.data)
         kept.origin, kept.step, kept.weight = origin, step, formula.weight * step
         kept.locates = int(locates)
+        kept.watch = watch.address if watch is not None else 0
         kept.two_steps, kept.begun = int(formula.two_steps), time
 
     @property

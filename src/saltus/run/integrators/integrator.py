@@ -24,6 +24,7 @@ from saltus.run.integrators.ida import Ida
 from saltus.run.integrators.linear_solvers import DenseSolver, LinearSolver, SparseSolver, choose
 from saltus.run.integrators.runge_kutta import RungeKutta
 from saltus.run.integrators.stateless import still_rhs
+from saltus.run.integrators.step_watch import StepWatch
 from saltus.run.memory.dependence import jacobian_is_fixed
 from saltus.run.memory.memory import Memory
 from saltus.run.schedule.settings import EXPLICIT, Settings
@@ -100,10 +101,17 @@ class Integrator(Protocol):
 
 
 def make_integrator(
-    memory: Memory, machine: NativeMachine, settings: Settings, max_step: float, *, stiff: bool = False
+    memory: Memory,
+    machine: NativeMachine,
+    settings: Settings,
+    max_step: float,
+    *,
+    stiff: bool = False,
+    watch: StepWatch | None = None,
 ) -> Integrator:
     """The integrator of `settings.method` for the model in memory, from the values and the time there.
-    `stiff`: the method was chosen automatically, and an explicit one has failed here."""
+    `stiff`: the method was chosen automatically, and an explicit one has failed here. A `watch` looks at the
+    clock where steps have a fixed length."""
     states = memory.structure.states
     if settings.formula is not None and settings.step is not None:
         inlining = memory.structure.model.inlining
@@ -115,6 +123,7 @@ def make_integrator(
             formula=settings.formula,
             inlined=None if inlining is None else places_of(inlining, memory.structure, memory.layout),
             locates=settings.locate,
+            watch=watch,
             row=sum(memory.length(name) for name in ROW_SECTIONS),
         )
     # A model without states gets CVODE and a dummy state: it has nothing to choose a method for.

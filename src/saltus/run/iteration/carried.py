@@ -18,7 +18,8 @@ from typing import Protocol
 import numpy as np
 
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, Op, Symbol, leaves, ref
+from saltus.expr.nodes import Expr, Op, Symbol, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.structure import Block, Explicit, Structure, block_expressions
 from saltus.run.memory.memory import Memory
 

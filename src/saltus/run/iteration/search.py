@@ -8,7 +8,9 @@ those it depends on:
 pivoting      of the switches that disagree, only the first is turned, and again. For piecewise linear
               equations this is the principal pivoting method of Murty ("Note on a Bard-type scheme for
               solving the complementarity problem", Opsearch 11, 1974), which ends at the solution if all
-              principal minors are positive: a network of resistors, sources and leaky diodes.
+              principal minors are positive: a network of resistors, sources and leaky diodes. Where several
+              compare one quantity, the one is turned to which it comes first: frictions that slide backward
+              stick before they slide forward.
 enumeration   of a group of up to `ENUMERATED` switches all modes are tried, the nearest to the old one first.
               So it is known whether there is no solution, one or several.
 backtracking  in a larger group, switches are fixed one by one, only those that keep changing while the others
@@ -29,9 +31,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note
-from saltus.expr.nodes import Op, leaf_symbol, leaves
+from saltus.expr.nodes import Op, leaf_symbol
+from saltus.expr.traversal import leaves
 from saltus.ir.program import SETTLE_FAILED
-from saltus.ir.structure import Structure
+from saltus.ir.structure import ROUNDED, Structure
 from saltus.run.failures import flips, phrases
 from saltus.run.failures.coupling import ENUMERATED, Group, groups
 from saltus.run.memory.memory import Memory
@@ -228,8 +231,21 @@ class Search:
             if not wrong.size:
                 return trial.computed
             mode = trial.taken.copy()
-            mode[wrong[0]] = 1.0 - mode[wrong[0]]
+            turned = self._next_along(group, wrong)
+            mode[turned] = 1.0 - mode[turned]
         return None
+
+    def _next_along(self, group: Group, wrong: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Of the switches that disagree with the last pass, the first one; or, of those along its axis, the
+        ones to which the quantity that they compare would come first from where it was taken to be: from
+        where it is, they are the furthest."""
+        axes = dict(zip(group.members, group.axes, strict=True))
+        along = np.array([i for i in wrong.tolist() if axes[i] == axes[wrong[0]]], dtype=np.intp)
+        if len(along) == 1:
+            return along
+        distances = np.abs(self._memory.section("residues")[along])
+        furthest: NDArray[np.intp] = along[distances >= (1.0 - ROUNDED) * distances.max()]
+        return furthest
 
     def _enumerated(self, group: Group, mode: _Mode, decided: Sequence[int]) -> Iterator[_Mode]:
         """All consistent modes of a group, those with the fewest switches turned first."""
@@ -314,7 +330,7 @@ class Search:
                 f"{phrases.at_time(self._memory)}; the one nearest to the values before is used",
                 shown[0].span,
                 tuple(notes[: phrases.SHOWN]),
-                "say which is meant: with `pre(...)`, or with equations that leave no choice",
+                phrases.choice_advice(self._memory, [(s.span, s.origin) for s in shown]),
                 origin=shown[0].origin,
             ),
             tuple(differing),

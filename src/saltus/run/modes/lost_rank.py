@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import Expr, Op, Type, leaves, ref
+from saltus.expr.nodes import Expr, Op, Type, ref
+from saltus.expr.traversal import leaves
 from saltus.functions.interpret import call_function
 from saltus.ir.flat import Equation
 from saltus.ir.native.contract import PROJECTED

@@ -363,7 +363,9 @@ def tell_several(engine: Engine, presumed: _Truths, solutions: Sequence[tuple[in
             "one nearest to the values before is used",
             relations[differing[0]].span,
             tuple(notes[: phrases.SHOWN]),
-            "say which is meant: with `pre(...)`, or with equations that leave no choice",
+            phrases.choice_advice(
+                engine.memory, [(relations[k].span, relations[k].origin) for k in differing]
+            ),
             origin=relations[differing[0]].origin,
         ),
         tuple(differing),

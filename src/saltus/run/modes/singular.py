@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, Op, leaves
+from saltus.expr.nodes import Expr, Op
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation
 from saltus.ir.signature import Offsets, Signature
 from saltus.ir.structure import Block, Leading, Linear

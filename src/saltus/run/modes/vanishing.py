@@ -21,7 +21,8 @@ from itertools import product
 from weakref import WeakKeyDictionary
 
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import Expr, Op, Type, leaves, ref, walk
+from saltus.expr.nodes import Expr, Op, Type, ref
+from saltus.expr.traversal import leaves, walk
 from saltus.ir.structure import Block, Explicit, Mode, Structure, solving
 from saltus.run.engine.engine import Engine
 

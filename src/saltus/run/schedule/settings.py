@@ -104,7 +104,7 @@ class Settings:
     step: float | None = option(
         "Length of steps that have a fixed one: those of inline:..., of mixed and of --inline.",
         metavar="H", default=None, otherwise="the integrator decides", check=positive,
-        label="length of steps",
+        label="length of steps", unit="s",
     )
     inline: tuple[str, ...] = option(
         "States that a formula of fixed steps determines, separated by commas; others are integrated.",
@@ -150,6 +150,11 @@ class Settings:
         "Keep a row for every mode that events pass through.", default=False, implied=True,
         label="record of steps",
     )
+    # How fast, for `saltus realtime`: 1 for the wall clock, 0 for as fast as it can.
+    speed: float | None = option(
+        "Measure fixed steps, and keep to this multiple of the wall clock.", default=None, implied=True,
+        metavar="FACTOR", check=not_negative, in_identity=False,
+    )
     # In Python also a state or a result. The values are among those that are set.
     start_from: str | None = option(
         "Begin where another run has ended: a file of its results.", metavar="FILE",
@@ -184,8 +189,9 @@ class Settings:
                 check(words, value)
         check_times(self.start_time, self.stop_time, self.interval)
         check_step(self.method, self.step, self.inlined_names)
-        if self.locate and self.formula is None:
-            raise usage_error("locate has a meaning only with steps of a fixed length")
+        for name, value in (("locate", self.locate or None), ("speed", self.speed)):
+            if value is not None and self.formula is None:
+                raise usage_error(f"{name} has a meaning only with steps of a fixed length")
 
     @property
     def formula(self) -> Formula | None:

@@ -19,7 +19,8 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import Expr, Op, leaf_symbol, leaves
+from saltus.expr.nodes import Expr, Op, leaf_symbol
+from saltus.expr.traversal import leaves
 from saltus.ir.structure import Nonlinear
 from saltus.run.memory.memory import Memory
 

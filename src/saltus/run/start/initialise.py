@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, Note, RunError, UsageError
 from saltus.expr.evaluate import NotEvaluable
 from saltus.expr.helpers import Helper
-from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, compare, leaf_symbol, walk
+from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, compare, leaf_symbol
+from saltus.expr.traversal import walk
 from saltus.ir.flat import Variable
 from saltus.ir.native.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.program import Layout

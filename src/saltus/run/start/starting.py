@@ -26,7 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, ModelError, RunError
-from saltus.expr.nodes import INITIAL, Expr, Op, leaf_symbol, leaves, ref, walk
+from saltus.expr.nodes import INITIAL, Expr, Op, leaf_symbol, ref
+from saltus.expr.traversal import leaves, walk
 from saltus.ir.balance import Sizes
 from saltus.ir.native.contract import CONSISTENT, Flag
 from saltus.ir.structure import Explicit, Mode

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from saltus.expr.nodes import Op, leaves
+from saltus.expr.nodes import Op
+from saltus.expr.traversal import leaves
 from saltus.ir.native.contract import BAND
 from saltus.ir.structure import OnSurface
 from saltus.result.log import records

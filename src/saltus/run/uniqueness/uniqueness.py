@@ -28,7 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic
-from saltus.expr.nodes import leaves, ref
+from saltus.expr.nodes import ref
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation
 from saltus.ir.structure import Block, Mode
 from saltus.run.engine.engine import Engine

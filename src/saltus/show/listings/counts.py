@@ -19,7 +19,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from saltus.core.wording import number
-from saltus.expr.nodes import Symbol, leaf_symbol, leaves
+from saltus.expr.nodes import Symbol, leaf_symbol
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Action, Clause, Equation, FlatModel, IfEquation, Variability, Variable, When
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.structure import (

@@ -14,8 +14,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from saltus.expr.nodes import Expr, Op, Symbol, Type, apply, der, pre, ref, transform, walk
+from saltus.expr.nodes import Expr, Op, Symbol, Type, apply, der, pre, ref
 from saltus.expr.show import literal, show
+from saltus.expr.traversal import transform, walk
 from saltus.ir import program as prog
 from saltus.ir.flat import (
     Action,

@@ -24,8 +24,9 @@ from dataclasses import replace
 
 from saltus.expr.closed_form import FIRST, ClosedForm, closed_form
 from saltus.expr.linear import solve
-from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, leaves, pre, ref, substitute, transform
+from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, pre, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, substitute, transform
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.structure import (
     Block,
