@@ -1,4 +1,4 @@
-"""A series of events that leads nowhere is looked at once, though each event is among the latest for a while."""
+"""Where events lead nowhere is looked at once, though each event is among the latest for a while."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from saltus.run.surfaces.zeno import Accumulation, accumulation
 PLAUSIBLE = 10.0
 
 #: So many places from which a series leads nowhere are kept at most: those of the latest events count.
-MOST_KEPT = 10_000
+MOST_PLACES = 10_000
 
 #: So many events that throw a residue back make a contact.
 BOUNCES = 3
@@ -35,7 +35,8 @@ class Foretelling:
     def __init__(self, run: Host) -> None:
         self._run = run
         self._span = run.settings.stop_time - run.settings.start_time
-        #: Where series are known to lead nowhere. Events are looked at again and again, with others after them.
+        #: Where series are known to lead nowhere. Events are looked at again and again, with others
+        #: after them.
         self._nowhere: set[tuple[int, float, float, int, bool]] = set()
 
     def end(self, series: Sequence[Crossing], news: int) -> tuple[Accumulation, int] | None:
@@ -97,7 +98,7 @@ class Foretelling:
             return None
         found = accumulation(times[: last + 1], fewest, any_law=any_law)
         if found is None:
-            if len(self._nowhere) >= MOST_KEPT:
+            if len(self._nowhere) >= MOST_PLACES:
                 self._nowhere.clear()
             self._nowhere.add(place)
         return found
