@@ -55,8 +55,9 @@ from saltus.run.engine.progress import Progress
 from saltus.run.linear.near import near
 from saltus.run.memory.dependence import moves_with_time
 from saltus.run.resume.checkpoint import Checkpoint
-from saltus.run.schedule.settings import FIXED_STEP, Override, Settings
+from saltus.run.schedule.settings import Override, Settings
 from saltus.run.schedule.signals import curves_for, without_curves
+from saltus.run.schedule.stepping import FIXED_STEP
 from saltus.run.schedule.value_files import values_from
 from saltus.run.simulate import simulate
 from saltus.run.start.declared import declared
@@ -180,7 +181,13 @@ def _last_mode(result: Result) -> str:
     return mode.brief if mode is not None and mode.guards else ""
 
 
-def _steady_state(result: Result, found: Rest) -> SteadyState:
+def _vary(signals: Any) -> bool:
+    """Whether signals that are given may be others at other times."""
+    values = signals.values() if isinstance(signals, Mapping) else [signals]
+    return signals is not None and not all(isinstance(value, int | float) for value in values)
+
+
+def _steady_state(result: Result, found: Rest, *, moves_with_time: bool) -> SteadyState:
     """What the last row of a run is, which a search has led to rest."""
     state, whole = state_at(result), result.curves()
     last = {name: values[-1:] for name, values in whole.arrays.items()}
@@ -192,7 +199,7 @@ def _steady_state(result: Result, found: Rest) -> SteadyState:
         linear=replace(found.linear, mode=_last_mode(result)),
         free=found.free,
         drifts=found.drifts,
-        moves_with_time=moves_with_time(result.general),
+        moves_with_time=moves_with_time,
     )
 
 
@@ -423,6 +430,11 @@ class Model:
         values = values_from(asked.get("set") or {})
         states: frozenset[str] | None = None
         if (beginning := asked.get("start_from")) is not None:
+            if self.hybrid.partitions:
+                raise usage_error(
+                    "a model with clocks cannot go on from another run",
+                    hint="clocks begin with the run: run it from the beginning, or go on from a checkpoint",
+                )
             state = state_from(beginning, self.structure)
             states = frozenset(state)
             asked = {
@@ -571,7 +583,8 @@ class Model:
             else:
                 if not found:
                     raise usage_error("the run was interrupted before a steady state was found")
-                return _steady_state(result, found[0])
+                moves = moves_with_time(self.structure) or _vary(options.get("signals"))
+                return _steady_state(result, found[0], moves_with_time=moves)
         assert failure is not None
         raise failure
 

@@ -10,8 +10,8 @@ from benchmarks.running import bounces, buck, double_pendulum, ideal, rectifier,
 
 @dataclass(frozen=True)
 class Case:
-    """A model as text, or the path of its file; the options of its run; how many runs are counted, and how many
-    come before that: Python makes code faster that is carried out again."""
+    """A model as text, or the path of its file; the options of its run; how many runs are counted, and how
+    many come before that: Python makes code faster that is carried out again."""
 
     model: str
     options: Mapping[str, object]

@@ -9,7 +9,6 @@ from saltus.core.diagnostics import Diagnostic, ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type
-from saltus.expr.show import show
 from saltus.expr.traversal import leaves, transform, walk
 from saltus.ir.flat import (
     BaseClock,
@@ -27,6 +26,7 @@ from saltus.ir.flat import (
 )
 from saltus.lower.clocks.constants import Constants
 from saltus.lower.clocks.dues import Due, Dues, Made
+from saltus.lower.clocks.machines import without_machines
 from saltus.lower.clocks.methods import Methods
 from saltus.lower.clocks.partitioning import Graph
 from saltus.lower.clocks.rates import Based, Inference
@@ -42,10 +42,10 @@ def without_clocks(flat: FlatModel) -> FlatModel:
     seen: set[Expr] = set()
     clauses = (*flat.clauses, *flat.initial_clauses)
     parts = (node for c in clauses for e in clause_expressions(c) for node in walk(e, seen))
-    clocks = any(v.symbol.type is Type.CLOCK for v in flat.variables)
+    clocks = flat.machines or any(v.symbol.type is Type.CLOCK for v in flat.variables)
     if not clocks and all(node.op is not Op.CLOCKED for node in parts):
         return flat
-    return _Conversion(flat).converted()
+    return _Conversion(without_machines(flat)).converted()
 
 
 def default_clocks(partitions: Iterable[BasePartition]) -> Iterator[Diagnostic]:
@@ -93,7 +93,7 @@ class _Conversion:
         inference = Inference(graph, self._constants)
         partitions = [
             self._base(inference.of(base), rows_of.get(base, {}), variables_of.get(base, {}))
-            for base in sorted(self._bases)
+            for base in dict.fromkeys([*rows_of, *sorted(self._bases)])
         ]
         variables = [
             replace(v, variability=Variability.DISCRETE) if v.symbol in self._discrete else v
@@ -139,9 +139,10 @@ class _Conversion:
             names = tuple(s.name for s in symbols if s.helper is None)
             subs.append(SubPartition(rate, due.due, names, count, method, is_continuous))
         timing = based.first
-        clock = show(timing.clock) if timing is not None else "Clock(1.0)"
+        clock = self._rows.text(timing.clock) if timing is not None else "Clock(1.0)"
         places = [r.span for own in rows_of.values() for r in own]
         place = timing.span if timing is not None else next(iter(places), None)
+        subs.sort(key=lambda s: (s.rate.factor, s.rate.shift))
         return BasePartition(based.kind, clock, place, tuple(subs))
 
     def _sub(self, based: Based, due: Due, rows: list[Row], symbols: list[Symbol], method: str) -> int:

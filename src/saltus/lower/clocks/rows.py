@@ -18,7 +18,8 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type
-from saltus.expr.traversal import leaves, transform, walk
+from saltus.expr.show import show
+from saltus.expr.traversal import leaves, substitute, transform, walk
 from saltus.ir.flat import (
     Equation,
     FlatModel,
@@ -86,6 +87,16 @@ class Rows:
                     self._add(action, named, clause)
             else:
                 self._add(clause, None, None)
+
+    def text(self, e: Expr) -> str:
+        """An expression as it was written, for a message."""
+        names = {name: argument for argument, name in self._named.items()}
+        for _ in range(len(names)):  # arguments inside of arguments
+            new = substitute(e, names)
+            if new is e:
+                break
+            e = new
+        return show(e, 60)
 
     def is_known(self, e: Expr) -> bool:
         """Whether it is made of constants and parameters only."""

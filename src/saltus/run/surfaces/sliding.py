@@ -305,6 +305,8 @@ class Surfaces:
             end, last = found
             if end.time >= run.settings.stop_time:
                 return False
+            if not lost and self._contacts.is_hit_before(end, index) and not ahead.is_unresolved(series):
+                continue  # what hits it finds it as fast as it is by then, and not at rest
             if not ahead.is_plausible(end, series[: last + 1], series[-1]):
                 continue
             return self._go_on_after(end, series[: last + 1], series[-1], lost=not news, ends=ends)
