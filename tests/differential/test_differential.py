@@ -113,7 +113,7 @@ def test_goes_on_with_a_record(tmp_path: Path) -> None:
     assert again[:2] == first and len(again) == 3 and len(read(record)) == 3
     spoilt = [replace(again[0], verdict="wrong"), *again[1:]]
     record.write_text("".join(json.dumps(asdict(r)) + "\n" for r in spoilt))
-    assert [r.verdict for r in run(replace(campaign, models=3))][0] == "wrong"
+    assert next(r.verdict for r in run(replace(campaign, models=3))) == "wrong"
     mended = list(run(replace(campaign, models=3, again=True)))
     assert {r.key: r.verdict for r in mended} == {r.key: r.verdict for r in again}
     assert len(read(record)) == 3
