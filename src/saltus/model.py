@@ -179,7 +179,13 @@ def _last_mode(result: Result) -> str:
     return mode.brief if mode is not None and mode.guards else ""
 
 
-def _steady_state(result: Result, found: Rest) -> SteadyState:
+def _vary(signals: Any) -> bool:
+    """Whether signals that are given may be others at other times."""
+    values = signals.values() if isinstance(signals, Mapping) else [signals]
+    return signals is not None and not all(isinstance(value, int | float) for value in values)
+
+
+def _steady_state(result: Result, found: Rest, *, moves_with_time: bool) -> SteadyState:
     """What the last row of a run is, which a search has led to rest."""
     state, whole = state_at(result), result.curves()
     last = {name: values[-1:] for name, values in whole.arrays.items()}
@@ -191,7 +197,7 @@ def _steady_state(result: Result, found: Rest) -> SteadyState:
         linear=replace(found.linear, mode=_last_mode(result)),
         free=found.free,
         drifts=found.drifts,
-        moves_with_time=moves_with_time(result.general),
+        moves_with_time=moves_with_time,
     )
 
 
@@ -568,7 +574,8 @@ class Model:
             else:
                 if not found:
                     raise usage_error("the run was interrupted before a steady state was found")
-                return _steady_state(result, found[0])
+                moves = moves_with_time(self.structure) or _vary(options.get("signals"))
+                return _steady_state(result, found[0], moves_with_time=moves)
         assert failure is not None
         raise failure
 

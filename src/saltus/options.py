@@ -31,8 +31,8 @@ RUN = ("simulate", "explain", "steady", "linearise", "realtime")
 
 _SIMULATE = ("simulate",)
 
-#: What curves can be drawn over: the time, or the numbers of steps.
-AXES = TIME, STEPS = ("time", "k")
+#: What curves can be drawn over beside variables: the time, or the numbers of steps.
+TIME, STEPS = "time", "k"
 
 
 # ---------------------------------------------------------------- checks of one value
@@ -126,11 +126,11 @@ class Arguments:
     )
     plot_variables: tuple[str, ...] = option(
         "Names to plot, separated by commas, '*' and '?' allowed; repeatable.", commands=_SIMULATE,
-        metavar="A,B", default=(), otherwise="up to 8 states and discrete variables",
+        metavar="A,B", default=(), otherwise="up to 8 outputs, states and what switches",
     )
     plot_against: str = option(
-        "With --plot: draw the curves over time, or over the numbers k of the steps.", commands=_SIMULATE,
-        metavar="time|k", default=TIME, check=one_of(AXES),
+        "With --plot: draw the curves over time, over the numbers k of the steps, or over a variable.",
+        commands=_SIMULATE, metavar="time|k|NAME", default=TIME, check=_not_empty,
     )
     shade_modes: bool = option(
         "With --plot: shade the modes behind the curves.", commands=_SIMULATE, default=False

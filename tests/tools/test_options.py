@@ -280,7 +280,7 @@ def test_other_refusals(tmp_path: object) -> None:
     assert "standard output" in refused(output="-", dump="flat")
     assert "--output" in refused(output="")
     assert "--shade-modes" in refused(plot="a.png", plot_against="k", shade_modes=True)
-    assert "time, k" in refused_hint(plot_against="x")
+    assert "--plot-against" in refused(plot_against="")
 
 
 def refused_hint(**values: object) -> str:
