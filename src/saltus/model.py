@@ -428,6 +428,11 @@ class Model:
         values = values_from(asked.get("set") or {})
         states: frozenset[str] | None = None
         if (beginning := asked.get("start_from")) is not None:
+            if self.hybrid.partitions:
+                raise usage_error(
+                    "a model with clocks cannot go on from another run",
+                    hint="clocks begin with the run: run it from the beginning, or go on from a checkpoint",
+                )
             state = state_from(beginning, self.structure)
             states = frozenset(state)
             asked = {
