@@ -55,8 +55,9 @@ from saltus.run.engine.progress import Progress
 from saltus.run.linear.near import near
 from saltus.run.memory.dependence import moves_with_time
 from saltus.run.resume.checkpoint import Checkpoint
-from saltus.run.schedule.settings import FIXED_STEP, Override, Settings
+from saltus.run.schedule.settings import Override, Settings
 from saltus.run.schedule.signals import curves_for, without_curves
+from saltus.run.schedule.stepping import FIXED_STEP
 from saltus.run.schedule.value_files import values_from
 from saltus.run.simulate import simulate
 from saltus.run.start.declared import declared
@@ -430,6 +431,11 @@ class Model:
         states: frozenset[str] | None = None
         guesses: AbstractSet[str] = frozenset()
         if (beginning := asked.get("start_from")) is not None:
+            if self.hybrid.partitions:
+                raise usage_error(
+                    "a model with clocks cannot go on from another run",
+                    hint="clocks begin with the run: run it from the beginning, or go on from a checkpoint",
+                )
             state = state_from(beginning, self.structure)
             states = frozenset(state)
             asked = {

@@ -6,7 +6,7 @@ from saltus.core.option import usage_error
 from saltus.core.wording import number
 from saltus.ir.inline import MIXED
 from saltus.options import Arguments
-from saltus.run.schedule.settings import FIXED_STEP
+from saltus.run.schedule.stepping import FIXED_STEP
 from saltus.tools.ending import model_warnings, run_warnings, warn
 from saltus.tools.loading import loaded
 
