@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
@@ -195,6 +196,7 @@ def _steady_state(result: Result, found: Rest, *, moves_with_time: bool) -> Stea
         state.time,
         state.values_by_name,
         state.determined,
+        state.tied,
         curves=replace(whole, time=whole.time[-1:], arrays=last),
         linear=replace(found.linear, mode=_last_mode(result)),
         free=found.free,
@@ -429,6 +431,7 @@ class Model:
         curves in any case."""
         values = values_from(asked.get("set") or {})
         states: frozenset[str] | None = None
+        guesses: AbstractSet[str] = frozenset()
         if (beginning := asked.get("start_from")) is not None:
             if self.hybrid.partitions:
                 raise usage_error(
@@ -441,9 +444,10 @@ class Model:
                 **asked,
                 "start_time": state.time if asked.get("start_time") is None else asked["start_time"],
             }
-            values = (
-                {f"{name}.start": value for name, value in state.items()} | dict(state.determined) | values
-            )
+            tied = {v.name: state.tied[v.name] for v in self.hybrid.states if v.name in state.tied}
+            guesses = {f"{name}.start" for name in tied} - values.keys()
+            begins = {f"{name}.start": value for name, value in {**tied, **state}.items()}
+            values = begins | dict(state.determined) | values
         settings = Settings.of(self.experiment, **asked)
         settings.verify()
         span = settings.start_time, settings.stop_time
@@ -482,7 +486,8 @@ class Model:
         result.warnings += start_warnings(self._cls, result)
         if len(result):
             variables = translation.flat.variables
-            result.warnings += unkept_starts(overrides, variables, lambda name: float(result[name][0]))
+            kept = {name: value for name, value in overrides.items() if name not in guesses}
+            result.warnings += unkept_starts(kept, variables, lambda name: float(result[name][0]))
             result.warnings += without_curves(self._open_inputs, curves)
         if file is not None and file is not checkpoint and not result.interrupted:
             file.remove()
