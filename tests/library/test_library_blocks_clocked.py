@@ -1,4 +1,4 @@
-"""Clocked controllers follow their recurrences, and a drive with two loops that of plant and programs together."""
+"""Clocked controllers follow their recurrences, and a drive with two loops that of plant and programs."""
 
 from __future__ import annotations
 
