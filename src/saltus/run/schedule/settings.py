@@ -214,7 +214,7 @@ class Settings:
             return Inlines(FORMULAS["implicit-euler"], names, ticks=True) if names else None
         if self.formula.explicit:
             return None
-        return Inlines(self.formula, names, switched=self.method == MIXED)
+        return Inlines(self.formula, names, switched=self.method == MIXED, locates=self.locate)
 
     def identity(self) -> dict[str, Any]:
         """What two runs of a model must have in common for one to go on where the other was."""
