@@ -27,6 +27,7 @@ from benchmarks.running import (
     double_pendulum,
     fixed_steps,
     ideal,
+    long_run,
     rectifier,
     right_hand_side,
     sparse_chain,
@@ -67,6 +68,7 @@ def main() -> int:
         "switches": switches.run,
         "fixed_steps": fixed_steps.run,
         "sparse_chain": sparse_chain.run,
+        "long_run": long_run.run,
     }
     arguments.add_argument("names", nargs="*", help=f"from {', '.join(all_of_them)}, parsing; all if none")
     arguments.add_argument("--library", type=Path, default=Path(library) if library else None)

@@ -50,6 +50,7 @@ ALLOWED: dict[str, frozenset[str]] = {
             "analyse.passes",
             "result.exchange.where",
             "run.schedule.settings",
+            "run.schedule.stepping",
             "run.schedule.value_files",
         }
     ),

@@ -16,7 +16,8 @@ from typing import Any
 from saltus.analyse.passes import PASSES
 from saltus.core.option import Option, not_negative, one_of, option, options, usage_error
 from saltus.result.exchange.where import IN_ROWS, WHERE
-from saltus.run.schedule.settings import Settings, check_times
+from saltus.run.schedule.settings import Settings
+from saltus.run.schedule.stepping import check_times
 from saltus.run.schedule.value_files import values_from
 
 #: The intermediate representations that `--dump` can print, in the order of the compiler. Between the hybrid
@@ -31,8 +32,8 @@ RUN = ("simulate", "explain", "steady", "linearise", "realtime")
 
 _SIMULATE = ("simulate",)
 
-#: What curves can be drawn over: the time, or the numbers of steps.
-AXES = TIME, STEPS = ("time", "k")
+#: What curves can be drawn over beside variables: the time, or the numbers of steps.
+TIME, STEPS = "time", "k"
 
 
 # ---------------------------------------------------------------- checks of one value
@@ -126,11 +127,11 @@ class Arguments:
     )
     plot_variables: tuple[str, ...] = option(
         "Names to plot, separated by commas, '*' and '?' allowed; repeatable.", commands=_SIMULATE,
-        metavar="A,B", default=(), otherwise="up to 8 states and discrete variables",
+        metavar="A,B", default=(), otherwise="up to 8 outputs, states and what switches",
     )
     plot_against: str = option(
-        "With --plot: draw the curves over time, or over the numbers k of the steps.", commands=_SIMULATE,
-        metavar="time|k", default=TIME, check=one_of(AXES),
+        "With --plot: draw the curves over time, over the numbers k of the steps, or over a variable.",
+        commands=_SIMULATE, metavar="time|k|NAME", default=TIME, check=_not_empty,
     )
     shade_modes: bool = option(
         "With --plot: shade the modes behind the curves.", commands=_SIMULATE, default=False

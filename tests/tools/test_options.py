@@ -21,7 +21,8 @@ from saltus.ir.flat import Experiment
 from saltus.options import COMMANDS, RUN, Arguments, arguments_from, options_of, options_table, table
 from saltus.result.result import Result
 from saltus.run.resume.checkpoint import Checkpoint, Saved
-from saltus.run.schedule.settings import Settings, check_times
+from saltus.run.schedule.settings import Settings
+from saltus.run.schedule.stepping import check_times
 from saltus.tools.cli import register
 from tools import options_page
 
@@ -280,7 +281,7 @@ def test_other_refusals(tmp_path: object) -> None:
     assert "standard output" in refused(output="-", dump="flat")
     assert "--output" in refused(output="")
     assert "--shade-modes" in refused(plot="a.png", plot_against="k", shade_modes=True)
-    assert "time, k" in refused_hint(plot_against="x")
+    assert "--plot-against" in refused(plot_against="")
 
 
 def refused_hint(**values: object) -> str:

@@ -277,7 +277,10 @@ def test_inputs_are_those_that_are_given() -> None:
         """model Heated input Real P; Real T(start = 0, fixed = true);
         equation 10*der(T) = P - 2*T; end Heated;"""
     )
-    assert model.steady(signals={"P": 100.0})["T"] == pytest.approx(50)
+    constant = model.steady(signals={"P": 100.0})
+    assert constant["T"] == pytest.approx(50) and not constant.moves_with_time
+    assert not model.steady(set={"P": 100.0}).moves_with_time
+    assert model.steady(1.0, signals={"P": ([0, 2], [0, 100])}).moves_with_time
 
 
 def test_a_run_and_a_linear_system_begin_there() -> None:

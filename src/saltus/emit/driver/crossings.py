@@ -266,17 +266,21 @@ def scan() -> Function:
     c["doubtful"] = 0
     found = f.call("examine", "i64", f.c)
     f.give_if(found < 0, -1)
-    with f.when(found == 0):
-        first = c["begun"] == c["step_begun"]
-        with f.count(c["n_sloped"]) as j:
-            room, p = c["allowance"].at(j), c["side"].at(j)
-            back = c["z1"].at(j) * p > c["z0"].at(j) * p + room * ROUNDING_OF_BAND
-            beyond = c["z1"].at(j) * p > room
-            hop = (room != 0.0) & (c["heading"].at(j) != 0.0) & beyond
-            with f.when(hop | (first & back & sets_out(c, j))):
-                c["doubtful"] = LOST
-        f.give(0)
-    f.give(f.call("locate", "i64", f.c))
+    # Another one that crosses in the same panel does not make up for a hop that was not seen.
+    first = c["begun"] == c["step_begun"]
+    with f.count(c["n_sloped"]) as j:
+        room, p = c["allowance"].at(j), c["side"].at(j)
+        back = c["z1"].at(j) * p > c["z0"].at(j) * p + room * ROUNDING_OF_BAND
+        beyond = c["z1"].at(j) * p > room
+        hop = (room != 0.0) & (c["heading"].at(j) != 0.0) & beyond
+        with f.when(hop | (first & back & sets_out(c, j))):
+            c["doubtful"] = LOST
+    f.give_if(found == 0, 0)
+    lost = c["doubtful"] == LOST
+    located = f.variable(f.call("locate", "i64", f.c))
+    with f.when(lost):
+        c["doubtful"] = LOST
+    f.give(located.value)
     return f
 
 

@@ -28,7 +28,7 @@ from saltus.result.exchange.curves import Column, Curves, named_after
 #: Kinds of numbers in the header of a matrix: doubles, whole numbers of 32 bits, and letters as bytes.
 _DOUBLE, _INTEGER, _TEXT = 0, 20, 51
 
-_UNIT = re.compile(r"\s*\[([^\[\]|]*)(?:\|[^\[\]]*)?\]\s*$")
+_UNIT = re.compile(r"\s*\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\s*$")
 
 
 class MatlabStream:
@@ -88,7 +88,10 @@ class MatlabStream:
 
 
 def _described(column: Column) -> str:
-    return f"{column.description} [{column.unit}]".strip() if column.unit else column.description
+    if not column.unit:
+        return column.description
+    unit = f"{column.unit}|{column.display}" if column.display else column.unit
+    return f"{column.description} [{unit}]".strip()
 
 
 def _letters(texts: Sequence[str]) -> NDArray[np.uint8]:
@@ -141,7 +144,9 @@ def read_matlab(path: Path) -> Curves:
         row = -row if place < 0 else row
         unit = _UNIT.search(described[k])
         columns[name] = Column(
-            unit[1] if unit else "", described[k][: unit.start()] if unit else described[k].strip()
+            unit[1] if unit else "",
+            described[k][: unit.start()] if unit else described[k].strip(),
+            display=(unit[2] or "") if unit else "",
         )
         if table == 1:
             parameters[name] = float(row[0])

@@ -26,7 +26,7 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.expr.nodes import Type
 from saltus.ir.flat import Variable
 from saltus.result.events.events import readable
-from saltus.result.modes.components import Component
+from saltus.result.modes.components import Component, ComponentStay
 from saltus.result.result import Result
 from saltus.show.plots.axis import mark_events
 from saltus.show.plots.choice import select_names
@@ -74,7 +74,7 @@ def plot_modes(
     chosen = select_names(known, names) if names else default_modes(result)
     if regions:
         chosen = [name for name in chosen if name not in in_regions]
-    rows = [*(["modes"] if strip else []), *(part.name for part in parts), *regions, *chosen]
+    rows = [*(["modes"] if strip else []), *map(_named, parts), *regions, *chosen]
     figure = new_figure((_WIDTH, _MARGIN + _BAR * max(len(rows), 2)), show=show)
     axes = figure.subplots()
     if strip:
@@ -94,10 +94,8 @@ def plot_modes(
 
 
 def _deciding_parts(result: Result) -> list[Component]:
-    """The parts of a model that have decided for themselves, if there are several and a program has followed
-    them. In other models the bar of the modes says it all."""
-    if not any(structure.local for structure in result.programs):
-        return []
+    """The parts of a model that have decided for themselves, if there are several. Where there is one, the
+    bar of the modes says it all."""
     turning = [part for part in result.modes.components if len(part.stays) > 1]
     return turning if len(turning) > 1 else []
 
@@ -130,11 +128,33 @@ def stretches(times: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _part_bar(axes: Axes, row: int, part: Component) -> None:
-    """The stays of a part, with a colour for each choice that it made."""
+    """The stays of a part, with a colour for each choice that it made, and what holds in it; what decides by
+    one guard is dark while that holds, as a Boolean is."""
     bounds = np.array([*(stay.start for stay in part.stays), part.stays[-1].stop])
+    if _is_simple(part):
+        held = np.array([[stay.guards[0].value is True for stay in part.stays]])
+        axes.pcolormesh(bounds, [row - 0.4, row + 0.4], held, cmap=_BOOLEAN, vmin=0, vmax=1)
+        return
     choices = {guards: k for k, guards in enumerate(dict.fromkeys(stay.guards for stay in part.stays))}
     shown = np.array([[choices[stay.guards] % _OTHERS.N for stay in part.stays]])
     axes.pcolormesh(bounds, [row - 0.4, row + 0.4], shown, cmap=_OTHERS, vmin=0, vmax=_OTHERS.N - 1)
+    _write(axes, row, bounds, [_holding(part, stay) for stay in part.stays])
+
+
+def _is_simple(part: Component) -> bool:
+    """Whether one guard decides, and holds or does not."""
+    return all(len(stay.guards) == 1 and isinstance(stay.guards[0].value, bool) for stay in part.stays)
+
+
+def _named(part: Component) -> str:
+    """What a bar is called: the guard, if there is one, else the component."""
+    return part.guards[0] if _is_simple(part) else part.name
+
+
+def _holding(part: Component, stay: ComponentStay) -> str:
+    """The guards that hold, without the name of the part."""
+    held = (str(guard) for guard in stay.guards if guard.value is not False)
+    return ", ".join(text.removeprefix(f"{part.name}.") for text in held)
 
 
 def _take_turns(result: Result, states: Mapping[str, str]) -> bool:
