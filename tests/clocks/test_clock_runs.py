@@ -310,3 +310,4 @@ def test_a_run_with_clocks_does_not_go_on_from_another() -> None:
     model = saltus.load("model M Real t = sample(time, Clock(1, 10)); end M;")
     with pytest.raises(saltus.UsageError, match="clocks"):
         model.simulate(start_from=model.simulate(stop_time=0.55), stop_time=1.0)
+

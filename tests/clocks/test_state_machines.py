@@ -256,11 +256,8 @@ TWO = "block A end A; A a, b; Real t = sample(time, Clock(1));"
             "E209",
             "priority 1",
         ),
-        (
-            f"{TWO} A c; Boolean on = activeState(c); equation initialState(a); transition(a, b, t > 1);",
-            "E209",
-            "`c`",
-        ),
+        (f"{TWO} A c; Boolean on = activeState(c); equation initialState(a); "
+        f"transition(a, b, t > 1);", "E209", "`c`"),
         (
             f"{TWO} equation initialState(a); transition(a, b, ticksInState() > 3);",
             "E204",

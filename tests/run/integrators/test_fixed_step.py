@@ -399,7 +399,7 @@ def test_locating_asks_for_fixed_steps() -> None:
 def test_what_a_mode_demands_of_positions_is_refused(method: str) -> None:
     """A ball that hits the floor by an impulse: with a formula its speed would end there."""
     model = saltus.load("Saltus.Examples.Translational.BouncingBall")
-    with pytest.raises(ModelError, match="demands something of `ball.s`"):
+    with pytest.raises(ModelError, match=r"demands something of `ball\.s`"):
         model.simulate(method=method, step=1e-3)
 
 
