@@ -665,16 +665,16 @@ def not_(e: Expr) -> Expr:
 
 
 def _logic(op: Op, args: Iterable[Expr], neutral: Expr, absorbing: Expr) -> Expr:
-    flat: list[Expr] = []
+    flat: dict[Expr, None] = {}  # in order, each once: there may be thousands
     for arg in args:
         for a in arg.args if arg.op is op else (arg,):
             if a is absorbing:
                 return absorbing
-            if a is not neutral and a not in flat:
-                flat.append(a)
+            if a is not neutral:
+                flat[a] = None
     if not flat:
         return neutral
-    return flat[0] if len(flat) == 1 else _make(op, Type.BOOLEAN, tuple(flat))
+    return next(iter(flat)) if len(flat) == 1 else _make(op, Type.BOOLEAN, tuple(flat))
 
 
 def and_(*args: Expr) -> Expr:

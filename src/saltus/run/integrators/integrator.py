@@ -17,7 +17,8 @@ from saltus.expr.nodes import Expr, ref
 from saltus.ir.balance import is_inferred
 from saltus.ir.native.contract import FACTORISE, JACOBIAN, RESIDUAL, RHS, SOLVE, SYSTEM
 from saltus.ir.program import ROW_SECTIONS, Layout
-from saltus.ir.structure import Jacobian, Structure
+from saltus.ir.sorted.jacobian import Jacobian
+from saltus.ir.structure import Structure
 from saltus.run.integrators.cvode import Cvode
 from saltus.run.integrators.fixed_step import FixedStep, places_of
 from saltus.run.integrators.ida import Ida
@@ -27,7 +28,8 @@ from saltus.run.integrators.stateless import still_rhs
 from saltus.run.integrators.step_watch import StepWatch
 from saltus.run.memory.dependence import jacobian_is_fixed
 from saltus.run.memory.memory import Memory
-from saltus.run.schedule.settings import EXPLICIT, Settings
+from saltus.run.schedule.settings import Settings
+from saltus.run.schedule.stepping import EXPLICIT
 
 #: The smallest step, as a part of the run. Far below the resolution of time nothing is gained any more, and
 #: where a step becomes so small that products with it vanish, CVODE takes a point for reached that is not.
