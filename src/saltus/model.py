@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 from saltus.analyse.passes import PASSES
 from saltus.automata import regions_of, tell_in_automata
@@ -194,6 +196,7 @@ def _steady_state(result: Result, found: Rest, *, moves_with_time: bool) -> Stea
         state.time,
         state.values_by_name,
         state.determined,
+        state.tied,
         curves=replace(whole, time=whole.time[-1:], arrays=last),
         linear=replace(found.linear, mode=_last_mode(result)),
         free=found.free,
@@ -220,6 +223,7 @@ class Model:
         self._cls = cls
         self._translations: OrderedDict[_Given, Translation] = OrderedDict()
         self._translation = translation
+        self._regions: WeakKeyDictionary[FlatModel, Mapping[str, Mapping[str, str]]] = WeakKeyDictionary()
         self._named: tuple[str | Path, str | None, tuple[str, ...]] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -330,11 +334,11 @@ class Model:
         start_time: float | None = None,
         stop_time: float | None = None,
         tolerance: float | None = None,
+        interval: float | None = None,
         method: str | None = None,
         step: float | None = None,
         inline: tuple[str, ...] | None = None,
         locate: bool | None = None,
-        interval: float | None = None,
         max_step: float | None = None,
         event_resolution: float | None = None,
         linear_solver: str | None = None,
@@ -427,6 +431,7 @@ class Model:
         curves in any case."""
         values = values_from(asked.get("set") or {})
         states: frozenset[str] | None = None
+        guesses: AbstractSet[str] = frozenset()
         if (beginning := asked.get("start_from")) is not None:
             if self.hybrid.partitions:
                 raise usage_error(
@@ -439,9 +444,10 @@ class Model:
                 **asked,
                 "start_time": state.time if asked.get("start_time") is None else asked["start_time"],
             }
-            values = (
-                {f"{name}.start": value for name, value in state.items()} | dict(state.determined) | values
-            )
+            tied = {v.name: state.tied[v.name] for v in self.hybrid.states if v.name in state.tied}
+            guesses = {f"{name}.start" for name in tied} - values.keys()
+            begins = {f"{name}.start": value for name, value in {**tied, **state}.items()}
+            values = begins | dict(state.determined) | values
         settings = Settings.of(self.experiment, **asked)
         settings.verify()
         span = settings.start_time, settings.stop_time
@@ -453,7 +459,8 @@ class Model:
         held = {v.name: float(self.variables[v.name].value or 0) for v in silent if v.name in heard} | held
         if held:
             curves = {**curves, **curves_for(silent, held, *span)}
-        settings = replace(settings, signals=curves)
+        if curves or signals is not None:
+            settings = replace(settings, signals=curves)
         overrides = elements(set)
         translation = self._for(overrides, frozenset(curves), states, settings.inlines)
         if values:
@@ -474,12 +481,13 @@ class Model:
                 result = simulate(
                     structure, program, machine, settings, progress, programs, file, look, outlet
                 )
-        result.regions = regions_of(self._cls, translation.flat.variables)
+        result.regions = self._regions_of(translation.flat)
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
         if len(result):
             variables = translation.flat.variables
-            result.warnings += unkept_starts(overrides, variables, lambda name: float(result[name][0]))
+            kept = {name: value for name, value in overrides.items() if name not in guesses}
+            result.warnings += unkept_starts(kept, variables, lambda name: float(result[name][0]))
             result.warnings += without_curves(self._open_inputs, curves)
         if file is not None and file is not checkpoint and not result.interrupted:
             file.remove()
@@ -588,6 +596,13 @@ class Model:
     @cached_property
     def _open_inputs(self) -> list[Variable]:
         return open_inputs(self.flat)
+
+    def _regions_of(self, flat: FlatModel) -> Mapping[str, Mapping[str, str]]:
+        """The states of machines; found once, since all variables are looked at."""
+        found = self._regions.get(flat)
+        if found is None:
+            found = self._regions[flat] = regions_of(self._cls, flat.variables)
+        return found
 
     def _for(
         self,
