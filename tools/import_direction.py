@@ -49,7 +49,7 @@ ALLOWED: dict[str, frozenset[str]] = {
             "core",
             "analyse.passes",
             "result.exchange.where",
-            "run.schedule.settings",
+            "run.schedule.settings", "run.schedule.stepping",
             "run.schedule.value_files",
         }
     ),

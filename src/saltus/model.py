@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
@@ -54,8 +55,9 @@ from saltus.run.engine.progress import Progress
 from saltus.run.linear.near import near
 from saltus.run.memory.dependence import moves_with_time
 from saltus.run.resume.checkpoint import Checkpoint
-from saltus.run.schedule.settings import FIXED_STEP, Override, Settings
+from saltus.run.schedule.settings import Override, Settings
 from saltus.run.schedule.signals import curves_for, without_curves
+from saltus.run.schedule.stepping import FIXED_STEP
 from saltus.run.schedule.value_files import values_from
 from saltus.run.simulate import simulate
 from saltus.run.start.declared import declared
@@ -194,6 +196,7 @@ def _steady_state(result: Result, found: Rest, *, moves_with_time: bool) -> Stea
         state.time,
         state.values_by_name,
         state.determined,
+        state.tied,
         curves=replace(whole, time=whole.time[-1:], arrays=last),
         linear=replace(found.linear, mode=_last_mode(result)),
         free=found.free,
@@ -330,11 +333,11 @@ class Model:
         start_time: float | None = None,
         stop_time: float | None = None,
         tolerance: float | None = None,
+        interval: float | None = None,
         method: str | None = None,
         step: float | None = None,
         inline: tuple[str, ...] | None = None,
         locate: bool | None = None,
-        interval: float | None = None,
         max_step: float | None = None,
         event_resolution: float | None = None,
         linear_solver: str | None = None,
@@ -427,16 +430,23 @@ class Model:
         curves in any case."""
         values = values_from(asked.get("set") or {})
         states: frozenset[str] | None = None
+        guesses: AbstractSet[str] = frozenset()
         if (beginning := asked.get("start_from")) is not None:
+            if self.hybrid.partitions:
+                raise usage_error(
+                    "a model with clocks cannot go on from another run",
+                    hint="clocks begin with the run: run it from the beginning, or go on from a checkpoint",
+                )
             state = state_from(beginning, self.structure)
             states = frozenset(state)
             asked = {
                 **asked,
                 "start_time": state.time if asked.get("start_time") is None else asked["start_time"],
             }
-            values = (
-                {f"{name}.start": value for name, value in state.items()} | dict(state.determined) | values
-            )
+            tied = {v.name: state.tied[v.name] for v in self.hybrid.states if v.name in state.tied}
+            guesses = {f"{name}.start" for name in tied} - values.keys()
+            begins = {f"{name}.start": value for name, value in {**tied, **state}.items()}
+            values = begins | dict(state.determined) | values
         settings = Settings.of(self.experiment, **asked)
         settings.verify()
         span = settings.start_time, settings.stop_time
@@ -474,7 +484,8 @@ class Model:
         result.warnings += start_warnings(self._cls, result)
         if len(result):
             variables = translation.flat.variables
-            result.warnings += unkept_starts(overrides, variables, lambda name: float(result[name][0]))
+            kept = {name: value for name, value in overrides.items() if name not in guesses}
+            result.warnings += unkept_starts(kept, variables, lambda name: float(result[name][0]))
             result.warnings += without_curves(self._open_inputs, curves)
         if file is not None and file is not checkpoint and not result.interrupted:
             file.remove()

@@ -16,7 +16,8 @@ from typing import Any
 from saltus.analyse.passes import PASSES
 from saltus.core.option import Option, not_negative, one_of, option, options, usage_error
 from saltus.result.exchange.where import IN_ROWS, WHERE
-from saltus.run.schedule.settings import Settings, check_times
+from saltus.run.schedule.settings import Settings
+from saltus.run.schedule.stepping import check_times
 from saltus.run.schedule.value_files import values_from
 
 #: The intermediate representations that `--dump` can print, in the order of the compiler. Between the hybrid

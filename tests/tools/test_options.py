@@ -21,7 +21,8 @@ from saltus.ir.flat import Experiment
 from saltus.options import COMMANDS, RUN, Arguments, arguments_from, options_of, options_table, table
 from saltus.result.result import Result
 from saltus.run.resume.checkpoint import Checkpoint, Saved
-from saltus.run.schedule.settings import Settings, check_times
+from saltus.run.schedule.settings import Settings
+from saltus.run.schedule.stepping import check_times
 from saltus.tools.cli import register
 from tools import options_page
 

@@ -18,7 +18,8 @@ from saltus.core.option import options, usage_error
 from saltus.core.render import render
 from saltus.core.wording import number
 from saltus.options import Arguments
-from saltus.run.schedule.settings import FIXED_STEP, Settings
+from saltus.run.schedule.settings import Settings
+from saltus.run.schedule.stepping import FIXED_STEP
 from saltus.tools.ending import (
     CANCELLED,
     REFUSED,

@@ -6,13 +6,13 @@ from saltus.core.option import usage_error
 from saltus.core.wording import number
 from saltus.ir.inline import MIXED
 from saltus.options import Arguments
-from saltus.run.schedule.settings import FIXED_STEP
+from saltus.run.schedule.stepping import FIXED_STEP
 from saltus.tools.ending import model_warnings, run_warnings, warn
 from saltus.tools.loading import loaded
 
 
 def realtime(arguments: Arguments) -> int:
-    """Run a model by steps of a fixed length, in pace with the wall clock.
+    """Run a model by fixed steps, in pace with the wall clock.
 
     Each step is begun at its time. The report tells how long steps take, events included, and how many were
     too late. Without --method it is `mixed`. With --speed 0 the run goes as fast as it can."""

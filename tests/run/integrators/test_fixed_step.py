@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import saltus
 from saltus.core.diagnostics import ModelError, UsageError
 from saltus.ir.inline import FORMULAS, INLINE, MIXED
-from saltus.run.schedule.settings import FIXED_STEP
+from saltus.run.schedule.stepping import FIXED_STEP
 
 IMPLICIT = ("implicit-euler", "trapezoid", "bdf2")
 every_method = pytest.mark.parametrize("method", FIXED_STEP)

@@ -26,6 +26,7 @@ from saltus.ir.flat import (
 )
 from saltus.lower.clocks.constants import Constants
 from saltus.lower.clocks.dues import Due, Dues, Made
+from saltus.lower.clocks.machines import without_machines
 from saltus.lower.clocks.methods import Methods
 from saltus.lower.clocks.partitioning import Graph
 from saltus.lower.clocks.rates import Based, Inference
@@ -41,10 +42,10 @@ def without_clocks(flat: FlatModel) -> FlatModel:
     seen: set[Expr] = set()
     clauses = (*flat.clauses, *flat.initial_clauses)
     parts = (node for c in clauses for e in clause_expressions(c) for node in walk(e, seen))
-    clocks = any(v.symbol.type is Type.CLOCK for v in flat.variables)
+    clocks = flat.machines or any(v.symbol.type is Type.CLOCK for v in flat.variables)
     if not clocks and all(node.op is not Op.CLOCKED for node in parts):
         return flat
-    return _Conversion(flat).converted()
+    return _Conversion(without_machines(flat)).converted()
 
 
 def default_clocks(partitions: Iterable[BasePartition]) -> Iterator[Diagnostic]:

@@ -130,7 +130,8 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
     context.components.making.append((instance, name))
     try:
         prefixes = element.clause.prefixes
-        if prefixes.outer and not prefixes.inner:
+        if prefixes.outer and (not prefixes.inner or element.clause.causality == "output"):
+            # An `inner outer output` is what states hand on to states in states (section 17.3.5).
             instance.outers[name] = inner = inner_component(context, instance, element)
             return inner
         node = _make_component(context, instance, element)

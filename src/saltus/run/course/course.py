@@ -30,6 +30,7 @@ from saltus.run.engine.engine import Engine
 from saltus.run.engine.open_warnings import tell_open
 from saltus.run.failures import given_up, invalid_numbers
 from saltus.run.integrators.integrator import NativeMachine, make_integrator
+from saltus.run.integrators.step_watch import StepWatch
 from saltus.run.integrators.sundials import SundialsError
 from saltus.run.modes.across import Outcome
 from saltus.run.modes.choices import Programs
@@ -71,6 +72,11 @@ class Course(RunState):
         if settings.steps:
             self.steps = StepKeeper(self.choices.engines, self.iterated)
             self.engine.memory.trail = self.steps.trail
+        #: Who looks at the clock, if steps are to be measured.
+        self.step_watch: StepWatch | None = None
+        if settings.speed is not None and settings.step is not None:
+            span = settings.stop_time - settings.start_time
+            self.step_watch = StepWatch(span / settings.step, settings.step, settings.speed)
         self._divided = self.modes.guards.fixing  # as it was when drivers were told which events they do
         self.may_learn = programs is not None
         self._probe = PROBE_SPAN * (settings.stop_time - settings.start_time)

@@ -14,7 +14,6 @@ from saltus.run.engine.assertions import Assertions
 from saltus.run.engine.driver import Driver
 from saltus.run.engine.engine import Engine
 from saltus.run.integrators.integrator import NativeMachine
-from saltus.run.integrators.step_watch import StepWatch
 from saltus.run.modes.choices import Choices, Programs
 from saltus.run.modes.modes import Modes
 from saltus.run.past.histories import Histories
@@ -44,11 +43,6 @@ class RunState:
         self.assertions = Assertions([], set())
         #: What events have passed through, if the run is asked for it.
         self.steps: StepKeeper | None = None
-        #: Who looks at the clock, if steps are to be measured.
-        self.step_watch: StepWatch | None = None
-        if settings.speed is not None and settings.step is not None:
-            span = settings.stop_time - settings.start_time
-            self.step_watch = StepWatch(span / settings.step, settings.step, settings.speed)
         #: How often other states were chosen, and modes entered.
         self.choices_made = self.modes_entered = 0
 

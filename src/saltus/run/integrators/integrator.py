@@ -27,7 +27,8 @@ from saltus.run.integrators.stateless import still_rhs
 from saltus.run.integrators.step_watch import StepWatch
 from saltus.run.memory.dependence import jacobian_is_fixed
 from saltus.run.memory.memory import Memory
-from saltus.run.schedule.settings import EXPLICIT, Settings
+from saltus.run.schedule.settings import Settings
+from saltus.run.schedule.stepping import EXPLICIT
 
 #: The smallest step, as a part of the run. Far below the resolution of time nothing is gained any more, and
 #: where a step becomes so small that products with it vanish, CVODE takes a point for reached that is not.

@@ -191,5 +191,6 @@ class Contacts:
         for k, side in contacts.items():
             if limits.inwards({k: side}).get(k, 0.0) < 0.0:
                 become(k, -side)
+        before.at_zero.take_as_usual(j for k in contacts for j in surfaces[k])
         self._watch.gather(contacts, since)
         self.touched |= {k: side for k, side in contacts.items() if k not in idle}

@@ -333,6 +333,8 @@ class Surfaces:
         early = run.settings.zeno == "rest" or not jumps
         if early and not lost and not ahead.is_unresolved(series):
             return False  # later, perhaps; until then there are more events
+        if jumps and not lost and len(series) <= zeno.FEWEST:
+            return False  # an impact or two that follow one another by chance are no series
         ahead.arrive(end, series, latest)
         row = len(run.recording) - 1
         run.records.append(EventRecord(run.now, records.ZENO, (index,), (), row, row, ()))
