@@ -77,7 +77,8 @@ ALLOWED: dict[str, frozenset[str]] = {
 ROOMS: dict[str, tuple[str, ...]] = {
     "ir": (
         "ast", "automata", "bonds", "dymola", "inline", "flat", "instance", "balance", "hybrid",
-        "signature", "structure", "parts", "program", "unit", "picture", "catalogue", "declared", "native",
+        "signature", "sorted", "structure", "parts", "program", "unit", "picture", "catalogue", "declared",
+        "native",
     ),
     "functions": ("external", "interpret", "tangent"),
     "lower": (

@@ -50,20 +50,10 @@ from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.inline import Inlines
-from saltus.ir.structure import (
-    GENERAL,
-    ROUNDED,
-    Block,
-    Entry,
-    Explicit,
-    Fixing,
-    IndexReduction,
-    Mode,
-    Nonlinear,
-    OnSurface,
-    Open,
-    Structure,
-)
+from saltus.ir.sorted.blocks import Block, Explicit, Nonlinear
+from saltus.ir.sorted.modes import GENERAL, ROUNDED, Entry, Fixing, Mode, Open
+from saltus.ir.sorted.surfaces import OnSurface
+from saltus.ir.structure import IndexReduction, Structure
 
 __all__ = ["Analysis", "Sorting", "SurfaceAnalysis", "analyse"]
 

@@ -131,6 +131,8 @@ class Stepping(Span):
     @property
     def inlined_names(self) -> tuple[str, ...]:
         """The names of states that are to be inlined, one by one."""
+        if not self.inline:
+            return ()
         given = (self.inline,) if isinstance(self.inline, str) else self.inline
         return tuple(name.strip() for text in given for name in split_names(text) if name.strip())
 
