@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 import saltus
 from benchmarks.measure import report
 from saltus.expr.nodes import leaf_symbol
-from saltus.ir.structure import Linear
+from saltus.ir.sorted.blocks import Linear
 from saltus.model import Model
 from saltus.result.log.step_times import StepTimes
 from saltus.result.result import Result

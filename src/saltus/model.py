@@ -10,9 +10,10 @@ from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 from saltus.analyse.passes import PASSES
-from saltus.automata import regions_of, tell_in_automata
+from saltus.automata import check_parts, regions_of, tell_in_automata
 from saltus.bonds import (
     conflict_warnings,
     modelica_text,
@@ -145,6 +146,7 @@ def load(
         cls = find_class(path_or_text, model, libraries)
     with _told(cls):
         made = Model(cls, translate(cls, {}, watch))
+        check_parts(made._translation.instance, made._translation.flat.variables)
     made._named = _as_named(path_or_text, model, libraries)
     return made
 
@@ -222,6 +224,7 @@ class Model:
         self._cls = cls
         self._translations: OrderedDict[_Given, Translation] = OrderedDict()
         self._translation = translation
+        self._regions: WeakKeyDictionary[FlatModel, Mapping[str, Mapping[str, str]]] = WeakKeyDictionary()
         self._named: tuple[str | Path, str | None, tuple[str, ...]] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -458,7 +461,8 @@ class Model:
         held = {v.name: float(self.variables[v.name].value or 0) for v in silent if v.name in heard} | held
         if held:
             curves = {**curves, **curves_for(silent, held, *span)}
-        settings = replace(settings, signals=curves)
+        if curves or signals is not None:
+            settings = replace(settings, signals=curves)
         overrides = elements(set)
         translation = self._for(overrides, frozenset(curves), states, settings.inlines)
         if values:
@@ -479,7 +483,7 @@ class Model:
                 result = simulate(
                     structure, program, machine, settings, progress, programs, file, look, outlet
                 )
-        result.regions = regions_of(self._cls, translation.flat.variables)
+        result.regions = self._regions_of(translation.flat)
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
         if len(result):
@@ -594,6 +598,13 @@ class Model:
     @cached_property
     def _open_inputs(self) -> list[Variable]:
         return open_inputs(self.flat)
+
+    def _regions_of(self, flat: FlatModel) -> Mapping[str, Mapping[str, str]]:
+        """The states of machines; found once, since all variables are looked at."""
+        found = self._regions.get(flat)
+        if found is None:
+            found = self._regions[flat] = regions_of(self._cls, flat.variables)
+        return found
 
     def _for(
         self,

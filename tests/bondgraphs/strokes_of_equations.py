@@ -26,7 +26,9 @@ from saltus.finding import find_class
 from saltus.ir.bonds.causality import Causality, Storage
 from saltus.ir.bonds.graph import Bond, Element
 from saltus.ir.bonds.graph import Graph as Tree
-from saltus.ir.structure import Explicit, Mode, Structure
+from saltus.ir.sorted.blocks import Explicit
+from saltus.ir.sorted.modes import Mode
+from saltus.ir.structure import Structure
 from saltus.lower.flat.flatten import new_context
 from saltus.lower.hybrid.clauses import to_hybrid
 from saltus.read.bondgraph.files import graphs

@@ -2,7 +2,7 @@
 
 Times say little on a machine that has other work; how many instructions a run takes is the same to a few
 parts in ten thousand whenever it is counted. Counted is `Model.simulate` alone, with native code from the
-cache, after two runs that nobody counts.
+cache, after runs that nobody counts.
 
     git worktree add /tmp/before COMMIT
     python -m tools.instructions /tmp/before            # against the tree that this one is in

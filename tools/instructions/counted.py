@@ -18,7 +18,7 @@ def main(case: dict[str, object], switch: str | None) -> dict[str, object]:
     options, text = dict(case["options"]), str(case["model"])  # type: ignore[call-overload]
     try:
         model = saltus.load(Path(text) if text.endswith(".mo") else text)
-        for _ in range(2):
+        for _ in range(int(str(case["before"]))):
             result = model.simulate(**options)
     except saltus.SaltusError as error:
         first = error.diagnostics[0]

@@ -21,7 +21,7 @@ from saltus.expr.evaluate import Value
 from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.ir.hybrid import Delay, Transport
 from saltus.ir.parts import Parts
-from saltus.ir.structure import Jacobian
+from saltus.ir.sorted.jacobian import Jacobian
 
 
 @dataclass(frozen=True, slots=True)

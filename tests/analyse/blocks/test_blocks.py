@@ -35,7 +35,7 @@ from saltus.expr.nodes import (
 from saltus.expr.show import show
 from saltus.expr.traversal import leaves
 from saltus.ir.balance import is_inferred
-from saltus.ir.structure import Explicit, Linear, Nonlinear
+from saltus.ir.sorted.blocks import Explicit, Linear, Nonlinear
 
 
 @settings(deadline=None)

@@ -14,7 +14,7 @@ import saltus
 from saltus.expr.show import show
 from saltus.expr.traversal import leaves
 from saltus.ir.balance import is_inferred
-from saltus.ir.structure import Nonlinear
+from saltus.ir.sorted.blocks import Nonlinear
 
 VESSEL = """
 model Vessel

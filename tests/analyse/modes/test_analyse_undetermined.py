@@ -31,7 +31,7 @@ from saltus.expr.show import show
 from saltus.expr.traversal import substitute
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check
-from saltus.ir.structure import Open
+from saltus.ir.sorted.modes import Open
 from saltus.lower.hybrid.clauses import to_hybrid
 
 

@@ -46,7 +46,8 @@ from saltus.expr.show import show
 from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Presumption, Tearing
+from saltus.ir.sorted.blocks import Block, Explicit, Linear, Nonlinear, Tearing
+from saltus.ir.structure import Presumption
 
 
 @dataclass(frozen=True)

@@ -31,20 +31,19 @@ from saltus.expr.nodes import ZERO, Expr, Symbol, der, mul, neg, ref, sub
 from saltus.expr.show import show
 from saltus.expr.traversal import leaves
 from saltus.ir.flat import Variable
-from saltus.ir.structure import (
+from saltus.ir.sorted.blocks import (
     Block,
     Case,
     Explicit,
-    Jacobian,
     Leading,
     Leap,
     Linear,
     Nonlinear,
     Solving,
     Switched,
-    Tangents,
     block_expressions,
 )
+from saltus.ir.sorted.jacobian import Jacobian, Tangents
 
 #: Sets of states passed on, together; a model that passes on more has a full Jacobian for all purposes.
 MOST_PASSED = 4_000_000

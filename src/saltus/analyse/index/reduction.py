@@ -43,17 +43,8 @@ from saltus.expr.show import show
 from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import (
-    PIVOT_FLOOR,
-    REINITIALISED,
-    WANTED_AS_STATE,
-    Block,
-    Differentiated,
-    Explicit,
-    IndexReduction,
-    Nonlinear,
-    block_expressions,
-)
+from saltus.ir.sorted.blocks import Block, Explicit, Nonlinear, block_expressions
+from saltus.ir.structure import PIVOT_FLOOR, REINITIALISED, WANTED_AS_STATE, Differentiated, IndexReduction
 
 #: Pivots count as smaller by this where the user gave a start value, and where it is fixed: such variables
 #: should stay states, unless that is bad for the numbers.

@@ -33,7 +33,7 @@ from saltus.expr.simplify import simplify
 from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, HybridModel
-from saltus.ir.structure import Fixing, Mode, in_order_of_texts
+from saltus.ir.sorted.modes import Fixing, Mode, in_order_of_texts
 
 
 def deciding_variables(model: HybridModel, mode: Mode) -> frozenset[Symbol]:

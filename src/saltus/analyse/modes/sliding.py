@@ -42,7 +42,7 @@ from saltus.expr.simplify import simplify
 from saltus.expr.traversal import leaves, transform
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import HybridModel, Relation
-from saltus.ir.structure import OnSurface, Surface
+from saltus.ir.sorted.surfaces import OnSurface, Surface
 
 
 def reinitialised_by(model: HybridModel, relations: Iterable[int]) -> tuple[Symbol, ...]:

@@ -14,7 +14,7 @@ from saltus.expr.nodes import Expr, Op, Type, ref
 from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import Explicit
+from saltus.ir.sorted.blocks import Explicit
 
 
 def order_parameters(model: HybridModel) -> tuple[Explicit, ...]:

@@ -43,7 +43,7 @@ from saltus.functions.interpret import call_function
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, HybridModel
 from saltus.ir.native.contract import CONSISTENT
-from saltus.ir.structure import Block, Explicit, Nonlinear
+from saltus.ir.sorted.blocks import Block, Explicit, Nonlinear
 
 
 @dataclass(frozen=True)

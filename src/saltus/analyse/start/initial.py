@@ -38,7 +38,7 @@ from saltus.expr.show import show
 from saltus.expr.traversal import leaves, walk
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import Check, HybridModel
-from saltus.ir.structure import Block
+from saltus.ir.sorted.blocks import Block
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,9 @@ from saltus.ir.hybrid import HybridModel
 from saltus.ir.native.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.program import Layout
 from saltus.ir.signature import MOST_OPEN
-from saltus.ir.structure import Entry, Leap, Structure, block_expressions
+from saltus.ir.sorted.blocks import Leap, block_expressions
+from saltus.ir.sorted.modes import Entry
+from saltus.ir.structure import Structure
 
 
 class Memory:

@@ -48,7 +48,8 @@ from saltus.expr.nodes import (
     sub,
 )
 from saltus.expr.traversal import leaves, walk
-from saltus.ir.structure import Block, Structure, block_expressions
+from saltus.ir.sorted.blocks import Block, block_expressions
+from saltus.ir.structure import Structure
 
 _OSCILLATING = frozenset({"sin", "cos", "tan"})
 _SATURATING = frozenset({"exp", "tanh", "atan", "sinh", "cosh"})

@@ -21,7 +21,9 @@ import numpy as np
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.traversal import leaves
 from saltus.ir.native.contract import TIME_SLOT
-from saltus.ir.structure import Linear, OnSurface, Structure
+from saltus.ir.sorted.blocks import Linear
+from saltus.ir.sorted.surfaces import OnSurface
+from saltus.ir.structure import Structure
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
 from saltus.run.course.state import RunState

@@ -17,7 +17,8 @@ from saltus.expr.nodes import Expr, ref
 from saltus.ir.balance import is_inferred
 from saltus.ir.native.contract import FACTORISE, JACOBIAN, RESIDUAL, RHS, SOLVE, SYSTEM
 from saltus.ir.program import ROW_SECTIONS, Layout
-from saltus.ir.structure import Jacobian, Structure
+from saltus.ir.sorted.jacobian import Jacobian
+from saltus.ir.structure import Structure
 from saltus.run.integrators.cvode import Cvode
 from saltus.run.integrators.fixed_step import FixedStep, places_of
 from saltus.run.integrators.ida import Ida

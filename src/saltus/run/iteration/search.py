@@ -34,7 +34,8 @@ from saltus.core.diagnostics import Diagnostic, Note
 from saltus.expr.nodes import Op, leaf_symbol
 from saltus.expr.traversal import leaves
 from saltus.ir.program import SETTLE_FAILED
-from saltus.ir.structure import ROUNDED, Structure
+from saltus.ir.sorted.modes import ROUNDED
+from saltus.ir.structure import Structure
 from saltus.run.failures import flips, phrases
 from saltus.run.failures.coupling import ENUMERATED, Group, groups
 from saltus.run.memory.memory import Memory

@@ -29,7 +29,8 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Leading, Mode
+from saltus.ir.sorted.blocks import Block, Leading
+from saltus.ir.sorted.modes import Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import phrases
 from saltus.run.failures.coupling import groups

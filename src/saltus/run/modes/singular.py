@@ -21,7 +21,7 @@ from saltus.expr.nodes import Expr, Op
 from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation
 from saltus.ir.signature import Offsets, Signature
-from saltus.ir.structure import Block, Leading, Linear
+from saltus.ir.sorted.blocks import Block, Leading, Linear
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.deciding import behind, guards_in
 

@@ -131,6 +131,8 @@ class Stepping(Span):
     @property
     def inlined_names(self) -> tuple[str, ...]:
         """The names of states that are to be inlined, one by one."""
+        if not self.inline:
+            return ()
         given = (self.inline,) if isinstance(self.inline, str) else self.inline
         return tuple(name.strip() for text in given for name in split_names(text) if name.strip())
 
@@ -142,7 +144,7 @@ class Stepping(Span):
             return Inlines(FORMULAS["implicit-euler"], names, ticks=True) if names else None
         if self.formula.explicit:
             return None
-        return Inlines(self.formula, names, switched=self.method == MIXED)
+        return Inlines(self.formula, names, switched=self.method == MIXED, locates=self.locate)
 
 
 def check_times(start_time: float, stop_time: float, interval: float | None = None) -> None:

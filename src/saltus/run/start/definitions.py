@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from saltus.expr.nodes import Expr, Op, leaf_symbol
 from saltus.expr.traversal import leaves
-from saltus.ir.structure import Nonlinear
+from saltus.ir.sorted.blocks import Nonlinear
 from saltus.run.memory.memory import Memory
 
 #: Equations, and unknowns that remain: beyond that it takes too long.

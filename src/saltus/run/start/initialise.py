@@ -23,7 +23,8 @@ from saltus.expr.traversal import walk
 from saltus.ir.flat import Variable
 from saltus.ir.native.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.program import Layout
-from saltus.ir.structure import Nonlinear, Structure
+from saltus.ir.sorted.blocks import Nonlinear
+from saltus.ir.structure import Structure
 from saltus.run.failures import invalid_numbers, phrases, unsolved
 from saltus.run.iteration.settle import Settling
 from saltus.run.memory.memory import (

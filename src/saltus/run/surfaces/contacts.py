@@ -9,7 +9,7 @@ import numpy as np
 from saltus.expr.nodes import Op
 from saltus.expr.traversal import leaves
 from saltus.ir.native.contract import BAND
-from saltus.ir.structure import OnSurface
+from saltus.ir.sorted.surfaces import OnSurface
 from saltus.result.log import records
 from saltus.run.surfaces import zeno
 from saltus.run.surfaces.accumulation import Foretelling

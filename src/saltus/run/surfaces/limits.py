@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.ir.native.contract import BAND, TIME_SLOT
-from saltus.ir.structure import OnSurface, Surface
+from saltus.ir.sorted.surfaces import OnSurface, Surface
 from saltus.run.engine.engine import Engine
 from saltus.run.memory.memory import size_number
 from saltus.run.surfaces.accumulation import Foretelling

@@ -12,7 +12,7 @@ from typing import Any
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.ir.hybrid import Relation
-from saltus.ir.structure import OnSurface
+from saltus.ir.sorted.surfaces import OnSurface
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
 from saltus.run.modes.choices import Choices

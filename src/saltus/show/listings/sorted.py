@@ -28,16 +28,8 @@ from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, pre, ref
 from saltus.expr.show import show
 from saltus.expr.traversal import leaves, substitute, transform
 from saltus.ir.flat import Equation, Variable
-from saltus.ir.structure import (
-    Block,
-    Explicit,
-    IndexReduction,
-    Linear,
-    Nonlinear,
-    Presumption,
-    Structure,
-    Tearing,
-)
+from saltus.ir.sorted.blocks import Block, Explicit, Linear, Nonlinear, Tearing
+from saltus.ir.structure import IndexReduction, Presumption, Structure
 from saltus.show.listings.inlined import formulas, is_of_formulas, names_of_formulas
 
 #: Prefixes longer than this push their equation to the right.

@@ -23,7 +23,8 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.expr.nodes import Expr, Symbol, leaf_symbol, ref
 from saltus.expr.show import show
 from saltus.expr.traversal import leaves, substitute
-from saltus.ir.structure import Explicit, Linear, Structure
+from saltus.ir.sorted.blocks import Explicit, Linear
+from saltus.ir.structure import Structure
 
 #: Up to this many rows, axes carry names and dots tooltips.
 NAMED = 40
