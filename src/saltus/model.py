@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from saltus.analyse.passes import PASSES
-from saltus.automata import regions_of, tell_in_automata
+from saltus.automata import check_parts, regions_of, tell_in_automata
 from saltus.bonds import (
     conflict_warnings,
     modelica_text,
@@ -146,6 +146,7 @@ def load(
         cls = find_class(path_or_text, model, libraries)
     with _told(cls):
         made = Model(cls, translate(cls, {}, watch))
+        check_parts(made._translation.instance, made._translation.flat.variables)
     made._named = _as_named(path_or_text, model, libraries)
     return made
 

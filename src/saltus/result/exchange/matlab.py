@@ -95,8 +95,8 @@ def _described(column: Column) -> str:
 
 
 def _letters(texts: Sequence[str]) -> NDArray[np.uint8]:
-    """Texts as the rows of a matrix of bytes."""
-    encoded = [text.encode("latin-1", "replace") for text in texts]
+    """Texts as the rows of a matrix of bytes, in UTF-8."""
+    encoded = [text.encode() for text in texts]
     width = max(1, *map(len, encoded))
     return np.frombuffer(b"".join(e.ljust(width) for e in encoded), np.uint8).reshape(len(encoded), width)
 
@@ -156,7 +156,17 @@ def read_matlab(path: Path) -> Curves:
 
 
 def _texts(letters: NDArray[Any]) -> list[str]:
-    """The rows of a matrix of letters."""
+    """The rows of a matrix of letters, each of which is a byte."""
     if letters.dtype.kind == "U":
-        return ["".join(row).rstrip(" \0") for row in letters]
-    return [bytes(row.astype(np.uint8)).decode("latin-1").rstrip(" \0") for row in letters]
+        rows = ["".join(row).encode("latin-1", "replace") for row in letters]
+    else:
+        rows = [bytes(row.astype(np.uint8)) for row in letters]
+    return [_decoded(row.rstrip(b" \0")) for row in rows]
+
+
+def _decoded(row: bytes) -> str:
+    """UTF-8, as it is written here and by newer tools, or else letters of one byte."""
+    try:
+        return row.decode()
+    except UnicodeDecodeError:
+        return row.decode("latin-1")
