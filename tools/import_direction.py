@@ -55,7 +55,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     ),
     "known_classes": frozenset({"core", "ir", "lower", "read"}),
     "finding": frozenset({"core", "ir", "lower", "read", "known_classes"}),
-    "automata": frozenset({"core", "ir", "read", "result", "show", "finding", "transform"}),
+    "automata": frozenset({"core", "expr", "ir", "read", "result", "show", "finding", "transform"}),
     "building": frozenset({"core", "ir", "read", "transform", "automata", "model", "result"}),
     "petrinet": frozenset({"ir", "read", "building"}),
     "statemachine": frozenset({"ir", "read", "building"}),

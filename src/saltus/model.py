@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from saltus.analyse.passes import PASSES
-from saltus.automata import regions_of, tell_in_automata
+from saltus.automata import check_parts, regions_of, tell_in_automata
 from saltus.bonds import (
     conflict_warnings,
     modelica_text,
@@ -146,6 +146,7 @@ def load(
         cls = find_class(path_or_text, model, libraries)
     with _told(cls):
         made = Model(cls, translate(cls, {}, watch))
+        check_parts(made._translation.instance, made._translation.flat.variables)
     made._named = _as_named(path_or_text, model, libraries)
     return made
 
@@ -455,7 +456,8 @@ class Model:
         if (signals := asked.get("signals")) is not None:
             curves = curves_for(self._open_inputs, signals, *span)
         silent = [v for v in self._open_inputs if v.name not in curves]
-        held, set = held_inputs(silent, with_starts_named(values, self.flat.variables))
+        named = with_starts_named(values, self.flat.variables)
+        held, set = held_inputs(self._open_inputs, named, curves)
         held = {v.name: float(self.variables[v.name].value or 0) for v in silent if v.name in heard} | held
         if held:
             curves = {**curves, **curves_for(silent, held, *span)}

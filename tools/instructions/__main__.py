@@ -96,11 +96,12 @@ def main() -> int:
         print("| --- | --- | --- | --- | --- |")
         for run in given.runs:
             (before, old), (now, new) = (count(CASES[run]) for count in counters)
-            print(f"| {run} | {_row(before, old, now, new)} |", flush=True)
+            print(f"| {run} | {row(before, old, now, new)} |", flush=True)
     return 0
 
 
-def _row(before: int, old: dict[str, object], now: int, new: dict[str, object]) -> str:
+def row(before: int, old: dict[str, object], now: int, new: dict[str, object]) -> str:
+    """The cells of a row: both counts or why there is none, their ratio, and steps and events."""
     ratio = f"{now / before:.3f}" if before and now else ""
     counts = ["; ".join(f"{v}" for v in told.values()) for told in (old, new) if "refused" not in told]
     same = " | ".join(dict.fromkeys(counts)).replace(" | ", " and now ")

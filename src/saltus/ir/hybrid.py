@@ -198,6 +198,7 @@ class Inlined:
     symbol: Symbol
     carrier: Symbol
     held: bool
+    briefly: bool = False  # by a step of an instant (`saltus.ir.inline`), since it may have to jump
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,12 +25,14 @@ Output points inside of a step get what is on the straight line between its two 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from saltus.emit.driver.context import Fields, fixed_step, function, watch
 from saltus.emit.driver.crossings import crossed, leave_room, margin_here
 from saltus.emit.driver.event import enough
 from saltus.emit.support.assembly import Function, Value
 from saltus.ir.native.contract import ARRIVE_FIXED, LOCATED, MARCH, SAME_PART, TIME_SLOT
-from saltus.ir.native.drive import FREE, Code
+from saltus.ir.native.drive import Code
 
 #: A guess of a crossing is this part of the way back from the end beyond it.
 PAST_SECANT = 1e-3
@@ -105,8 +107,8 @@ def advance() -> Function:
             by_both = (4.0 * inlined - last.at(k)) / 3.0
             both = from_two & (fixed["carries"].at(k) != 0.0)
             last.put(k, inlined)
-            # At an event the derivative of what is free says how it came there, not how it goes on.
-            alone = fresh.value & (fixed["carries"].at(k) == FREE)
+            # At an event the derivative of what has jumped says how it came there, not how it goes on.
+            alone = fresh.value & (fixed["carries"].at(k) != 0.0)
             states.put(k, alone.choose(inlined, both.choose(by_both, euler)))
     fixed["regular"] = whole.as_i64()
     fixed["fresh"] = 0
@@ -120,37 +122,37 @@ def advance() -> Function:
 
 
 def hold() -> Function:
-    """Inlined variables that are held stay where they are, as states do: x = c."""
+    """Inlined variables that are held stay where they are, as states do: at an instant, steps are none."""
     f, c = function("fixed_hold", "void")
-    fixed, memory = fixed_step(f, c["solver"]), c["memory"]
-    states = memory.place(c["states"])
+    fixed, zero = fixed_step(f, c["solver"]), f.constant(0.0, "double")
     with f.when(fixed["ahead"] != 0):
-        with f.count(fixed["n_held"]) as k:
-            states.put(fixed["held_states"].at(k, "i64"), memory.at(fixed["held_slots"].at(k, "i64")))
-        _weigh(fixed, memory, 0.0)
-    f.copy(c["y_data"], states, c["n_states"])
+        _weigh(f, c, zero, lambda k: fixed["weight"] * fixed["briefly"].at(k))
+    f.copy(c["y_data"], c["memory"].place(c["states"]), c["n_states"])
     f.give()
     return f
 
 
 def release() -> Function:
-    """What was held follows the formula again, with the values that it has: x = c + weight*der(c)."""
+    """What was held follows the formula of a step again, with the values that it has."""
     f, c = function("fixed_release", "void")
-    fixed, memory = fixed_step(f, c["solver"]), c["memory"]
-    states, rates, weight = memory.place(c["states"]), memory.place(c["derivatives"]), fixed["weight"]
-    with f.when(fixed["ahead"] != 0), f.when(memory.at(fixed["ahead"]) == 0.0):
-        with f.count(fixed["n_held"]) as k:
-            j = fixed["held_states"].at(k, "i64")
-            states.put(j, states.at(j) - weight * rates.at(j))
-        _weigh(fixed, memory, weight)
+    fixed = fixed_step(f, c["solver"])
+    weight = fixed["weight"]
+    with f.when(fixed["ahead"] != 0), f.when(c["memory"].at(fixed["ahead"]) != weight):
+        _weigh(f, c, weight, lambda k: weight)
     f.give()
     return f
 
 
-def _weigh(fixed: Fields, memory: Value, weight: Value | float) -> None:
-    """The weight of derivatives in the formulas of what is held."""
-    for slot in ("ahead", "pre_ahead"):
-        memory.put(fixed[slot], weight)
+def _weigh(f: Function, c: Fields, weight: Value, own: Callable[[Value], Value]) -> None:
+    """Another weight of derivatives in the formulas x = c + weight*der(c) of what is held, each with its
+    `own` where it is to be held: x stays."""
+    fixed, memory = fixed_step(f, c["solver"]), c["memory"]
+    states, rates = memory.place(c["states"]), memory.place(c["derivatives"])
+    with f.count(fixed["n_held"]) as k:
+        j, slot = (fixed[name].at(k, "i64") for name in ("held_states", "held_slots"))
+        states.put(j, memory.at(slot) - own(k) * rates.at(j))
+    for name in ("ahead", "pre_ahead"):
+        memory.put(fixed[name], weight)
 
 
 def crosses() -> Function:
@@ -319,7 +321,7 @@ def march() -> Function:
         with f.when(fixed["pending"] == 0):
             with f.when(c["restart"] != 0):
                 c["restart"] = 0
-                fixed["fresh"] = fixed["frees"]
+                fixed["fresh"] = fixed["begins_anew"]
                 fixed["regular"] = 0
             f.call("fixed_release", "void", f.c)
             with f.when(c["probe"] != 0):

@@ -144,7 +144,7 @@ class Stepping(Span):
             return Inlines(FORMULAS["implicit-euler"], names, ticks=True) if names else None
         if self.formula.explicit:
             return None
-        return Inlines(self.formula, names, switched=self.method == MIXED)
+        return Inlines(self.formula, names, switched=self.method == MIXED, locates=self.locate)
 
 
 def check_times(start_time: float, stop_time: float, interval: float | None = None) -> None:

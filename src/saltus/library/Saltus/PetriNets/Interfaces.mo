@@ -69,6 +69,12 @@ package Interfaces "Connectors between places and transitions"
     Boolean full[nIn + 1] "The first places still have tokens" annotation(__Saltus(Log = ""));
     Boolean free[nOut + 1] "The first places still have room" annotation(__Saltus(Log = ""));
   equation
+    for i in 1:nIn loop
+      assert(weightIn[i] >= 1, "the weight of an arc is one or more");
+    end for;
+    for i in 1:nOut loop
+      assert(weightOut[i] >= 1, "the weight of an arc is one or more");
+    end for;
     able[1] = not initial() and condition;
     full[1] = true;
     for i in 1:nIn loop

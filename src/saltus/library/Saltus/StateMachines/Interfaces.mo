@@ -25,6 +25,7 @@ package Interfaces "Connectors between states and transitions, and what parts ha
   end Source;
 
   connector Entering "Of a state, for a transition that enters it"
+    output Boolean before "The state was active before the round" annotation(__Saltus(Log = ""));
     input Boolean taken "The transition is taken in this round" annotation(__Saltus(Log = ""));
     annotation(Documentation(info = "<html><p>Connect it to <code>Target</code>.</p></html>"),
       Icon(graphics = {Ellipse(extent = {{-50, 50}, {50, -50}}, lineColor = {30, 30, 30}, fillColor = {255, 255, 255},
@@ -32,13 +33,14 @@ package Interfaces "Connectors between states and transitions, and what parts ha
   end Entering;
 
   connector Target "Of a transition, for the state that it enters"
+    input Boolean before "The state was active before the round" annotation(__Saltus(Log = ""));
     output Boolean taken "The transition is taken in this round" annotation(__Saltus(Log = ""));
     annotation(Documentation(info = "<html><p>Connect it to <code>Entering</code>.</p></html>"),
       Icon(graphics = {Polygon(points = {{-50, 50}, {50, 0}, {-50, -50}, {-50, 50}}, lineColor = {30, 30, 30},
         fillColor = {30, 30, 30}, fillPattern = FillPattern.Solid)}));
   end Target;
 
-  model Region "What states know of the state or machine that they stand in"
+  partial model Region "What states know of the state or machine that they stand in"
     parameter Boolean first = true "It is active at the start";
     parameter Boolean parallel = false "All states in it are active together";
     parameter Boolean history = false "It enters the state in it that was active last";
@@ -55,6 +57,13 @@ package Interfaces "Connectors between states and transitions, and what parts ha
         Rectangle(extent = {{-90, 90}, {90, -90}}, lineColor = {120, 120, 120}, pattern = LinePattern.Dash,
           radius = 20)}));
   end Region;
+
+  model Inside "What a machine, or a state with states in it, lets these know of it"
+    extends Region;
+    annotation(Documentation(info = "<html>
+<p>What <code>Region</code> says, given by the machine or state around.</p>
+</html>"));
+  end Inside;
 
   partial model Node "What all states have: transitions around them, and whether they are active"
     parameter Integer nIn = 1 "Transitions that enter it";
@@ -90,6 +99,7 @@ package Interfaces "Connectors between states and transitions, and what parts ha
     last = if outerActive then active else pre(last);
     comes[1] = outerEntered and (outerParallel or (if outerHistory then pre(last) else start));
     for i in 1:nIn loop
+      enter[i].before = before;
       comes[i + 1] = comes[i] or enter[i].taken;
     end for;
     goes[1] = outerLeft;
