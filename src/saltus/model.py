@@ -456,7 +456,8 @@ class Model:
         if (signals := asked.get("signals")) is not None:
             curves = curves_for(self._open_inputs, signals, *span)
         silent = [v for v in self._open_inputs if v.name not in curves]
-        held, set = held_inputs(silent, with_starts_named(values, self.flat.variables))
+        named = with_starts_named(values, self.flat.variables)
+        held, set = held_inputs(self._open_inputs, named, curves)
         held = {v.name: float(self.variables[v.name].value or 0) for v in silent if v.name in heard} | held
         if held:
             curves = {**curves, **curves_for(silent, held, *span)}

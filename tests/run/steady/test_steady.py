@@ -307,6 +307,14 @@ def test_delays_have_a_past() -> None:
         model.steady()
 
 
+def test_a_mode_without_states() -> None:
+    """While the diode blocks there is no current, and no state."""
+    model = saltus.load("examples/InductorRectifier.mo")
+    found = model.steady(0.015, free=["*"])
+    assert found.variables["diode.blocks"] is True and found.linear.states == ()
+    assert found.variables["inductor.i"] == 0
+
+
 def test_wrong_usage() -> None:
     model = saltus.load(HEATER)
     with pytest.raises(saltus.UsageError, match="no state is called `t`"):

@@ -32,7 +32,7 @@ from saltus.lower.clocks.partitioning import Graph
 from saltus.lower.clocks.rates import Based, Inference
 from saltus.lower.clocks.rows import Row, Rows
 from saltus.lower.clocks.solvers import discretised
-from saltus.lower.clocks.ticking import Rewriting, Written, acted, kept, remembered, with_inputs
+from saltus.lower.clocks.ticking import Rewriting, Written, acted, kept, refuse_mixed, remembered, with_inputs
 from saltus.lower.sections.algorithms import ENTRY
 
 
@@ -125,6 +125,7 @@ class _Conversion:
         self, based: Based, rows_of: dict[int, list[Row]], variables_of: dict[int, list[Symbol]]
     ) -> BasePartition:
         subs: list[SubPartition] = []
+        together: list[tuple[Symbol, Equation, int]] = []
         continuous = {sub for sub, own in rows_of.items() if _is_continuous(own)}
         for sub, rate in based.rates.items():
             rows = [r for r in rows_of.get(sub, ()) if not _is_of_clocks(r)]
@@ -135,9 +136,11 @@ class _Conversion:
             due = self._dues.of(based, rate, span)
             method = self._methods.of(sub, continuous, _place_of_continuous(rows) or span)
             is_continuous = sub in continuous
-            count = self._sub(based, due, rows, symbols, method if is_continuous else "")
+            solved = self._sub(based, due, rows, symbols, method if is_continuous else "")
+            together += [(s, q, sub) for s, q in solved]
             names = tuple(s.name for s in symbols if s.helper is None)
-            subs.append(SubPartition(rate, due.due, names, count, method, is_continuous))
+            subs.append(SubPartition(rate, due.due, names, len(solved), method, is_continuous))
+        refuse_mixed(together)
         timing = based.first
         clock = self._rows.text(timing.clock) if timing is not None else "Clock(1.0)"
         places = [r.span for own in rows_of.values() for r in own]
@@ -145,7 +148,9 @@ class _Conversion:
         subs.sort(key=lambda s: (s.rate.factor, s.rate.shift))
         return BasePartition(based.kind, clock, place, tuple(subs))
 
-    def _sub(self, based: Based, due: Due, rows: list[Row], symbols: list[Symbol], method: str) -> int:
+    def _sub(
+        self, based: Based, due: Due, rows: list[Row], symbols: list[Symbol], method: str
+    ) -> list[tuple[Symbol, Equation]]:
         written = Written(self._made, due)
         for row in rows:
             written.add(row.clause)
@@ -176,9 +181,9 @@ class _Conversion:
             kept(self._made, x.and_(due.due, x.not_(due.first)), solved.stages, solved.copies, set(), span)
             equations = solved.equations
         free = set(symbols) - self._remembered - remembered(e for q in equations for e in (q.lhs, q.rhs))
-        kept(self._made, due.due, equations, unknowns, free, span)
+        solved_for = kept(self._made, due.due, equations, unknowns, free, span)
         acted(self._made, due, actions)  # type: ignore[arg-type]
-        return len(equations)
+        return solved_for
 
     def _initial_of(self, symbols: set[Symbol]) -> list[Equation]:
         """The initial equations of a sub-partition, which is discretised."""

@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from saltus.core.diagnostics import model_error
+from saltus.core.components import component_numbers
+from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type
@@ -211,9 +212,9 @@ def kept(
     unknowns: Sequence[Symbol],
     free: set[Symbol],
     span: Span,
-) -> None:
+) -> list[tuple[Symbol, Equation]]:
     """Adds the equations of a sub-partition, in the form above. Between variables whose start values nobody
-    asks for, which are `free`, an equation may hold always."""
+    asks for, which are `free`, an equation may hold always. Gives what is determined by which equation."""
     matched = matching(equations, unknowns)
     if len(equations) != len(unknowns) or any(s is None for s in matched):
         raise _does_not_fit(equations, unknowns, matched, span)
@@ -231,6 +232,30 @@ def kept(
             difference = x.if_(due, x.sub(q.lhs, q.rhs), x.sub(v, x.pre(v)))
             keeping = Equation(difference, x.ZERO, q.span, q.origin, when_assigned=True)
         made.clauses.append(keeping)
+    return [(s, q) for q, s in zip(equations, matched, strict=True) if s is not None]
+
+
+def refuse_mixed(found: Sequence[tuple[Symbol, Equation, int]]) -> None:
+    """Systems of equations must not involve different sub-partitions (section 16.7.4). `found` are equations,
+    with what each determines and the number of its sub-partition."""
+    row_of = {symbol: row for row, (symbol, _, _) in enumerate(found)}
+    needs = [
+        [row_of[e.data] for e in q.leaves if e.op is Op.REF and e.data in row_of and e.data is not symbol]
+        for symbol, q, _ in found
+    ]
+    first: dict[int, int] = {}
+    for row, component in enumerate(component_numbers(needs)):
+        other = first.setdefault(component, row)
+        (one, q, sub), (two, equation, its) = found[row], found[other]
+        if sub != its:
+            raise model_error(
+                "E310",
+                f"`{two.name}` and `{one.name}` depend on each other at a tick, but have different rates",
+                q.span,
+                notes=(Note(f"`{two.name}` is determined here", equation.span),),
+                hint="write `previous(...)` in one of the equations",
+                origin=q.origin,
+            )
 
 
 def acted(made: Made, due: Due, actions: Iterable[tuple[Expr, Assert | Terminate]]) -> None:

@@ -186,7 +186,8 @@ def _without_rounding(
 def _symbol(name: str, known: Mapping[str, Symbol]) -> Symbol:
     """The variable of a name."""
     if name not in known:
-        raise usage_error(f"there is no variable `{name}`", code="E502", hint=did_you_mean(name, list(known)))
+        hint = did_you_mean(name, list(known)) or "`saltus describe` lists what there is"
+        raise usage_error(f"there is no variable `{name}`", code="E502", hint=hint)
     if known[name].type is not Type.REAL:
         raise usage_error(f"`{name}` is no Real, and has no derivative")
     return known[name]

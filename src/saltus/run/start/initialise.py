@@ -353,11 +353,12 @@ def make_clocks(memory: Memory, now: float) -> Clocks:
                     origin=clock.origin,
                 )
             ) from error
+        call = "sample" if clock.ticks is None else "Clock"
         if not (interval > 0.0 and math.isfinite(interval) and math.isfinite(start)):
             raise RunError(
                 Diagnostic(
                     "E407",
-                    f"the interval of sample(...) must be positive and finite, it is {interval:g}",
+                    f"the interval of {call}(...) must be positive and finite, it is {interval:g}",
                     clock.span,
                     (Note(f"its start is {start:g}"),),
                     origin=clock.origin,
