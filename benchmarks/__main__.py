@@ -23,8 +23,11 @@ from benchmarks.running import (
     bounces,
     buck,
     chain,
+    clocks,
     double_pendulum,
+    fixed_steps,
     ideal,
+    long_run,
     rectifier,
     right_hand_side,
     sparse_chain,
@@ -51,6 +54,7 @@ def main() -> int:
         "van_der_pol": van_der_pol.run,
         "bounces": bounces.run,
         "thermostats": thermostats.run,
+        "clocks": clocks.run,
         "rectifier": rectifier.run,
         "buck": buck.run,
         "verification": verification.run,
@@ -62,7 +66,9 @@ def main() -> int:
         "new_mode": new_mode.run,
         "ideal": ideal.run,
         "switches": switches.run,
+        "fixed_steps": fixed_steps.run,
         "sparse_chain": sparse_chain.run,
+        "long_run": long_run.run,
     }
     arguments.add_argument("names", nargs="*", help=f"from {', '.join(all_of_them)}, parsing; all if none")
     arguments.add_argument("--library", type=Path, default=Path(library) if library else None)

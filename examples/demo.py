@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Column, Table
 
@@ -29,6 +28,9 @@ HERE = Path(__file__).parent
 #: Lines of an event log that are printed at most; the last event is whole.
 LOG_LINES = 14
 
+#: Tables are no wider: that of a terminal at first.
+WIDTH = 80
+
 
 @dataclass(frozen=True)
 class Example:
@@ -44,19 +46,19 @@ class Example:
 EXAMPLES = (
     Example("Limiter", "a signal cut off at two limits", ("x", "y", "area")),
     Example("Hysteresis", "a relay that remembers", ("u", "y")),
-    Example("SampledSystem", "a difference equation every 0.25 s", ("u", "x", "xs", "samples")),
+    Example("SampledSystem", "a difference equation", ("u", "x", "xs", "samples")),
     Example("BouncingBall", "impacts with reinit"),
     Example("SwitchCircuit", "an ideal switch in 0/1 form", ("C.u", "Sw.u", "Sw.i", "Sw.openSw")),
-    Example("TankLevel", "a valve switched with hysteresis", ("h", "Qo", "n")),
-    Example("TankProportional", "proportional control with saturation", ("h", "Qi", "u")),
-    Example("RCNetwork", "connectors, inheritance, arrays", ("source.u", "stage[*].capacitor.u")),
+    Example("TankLevel", "a valve with hysteresis", ("h", "Qo", "n")),
+    Example("TankProportional", "a controller that saturates", ("h", "Qi", "u")),
+    Example("RCNetwork", "connectors and arrays", ("source.u", "stage[*].capacitor.u")),
     Example("VanDerPol", "a stiff oscillator", ("x",)),
     Example("PIControl", "a sampled controller", ("room.T?", "controller.reference", "controller.u")),
-    Example("Pendulum", "a constraint; states that change on the way", ("x", "y", "energy")),
+    Example("Pendulum", "states that change on the way", ("x", "y", "energy")),
     Example("TumblingBody", "a quaternion of length 1", ("axis[*]", "q[*]")),
-    Example("DryFriction", "friction as one curve: sticks, slides", ("body.v", "friction.f"), modes=True),
-    Example("InductorRectifier", "an ideal diode and an inductor", ("inductor.i", "diode.u"), modes=True),
-    Example("Functions", "functions, a record, an enumeration", ("h", "Q", "valve")),
+    Example("DryFriction", "friction: sticks and slides", ("body.v", "friction.f"), modes=True),
+    Example("InductorRectifier", "an ideal diode and a coil", ("inductor.i", "diode.u"), modes=True),
+    Example("Functions", "functions, a record, literals", ("h", "Q", "valve")),
 )
 LOGGED = ("BouncingBall", "InductorRectifier")
 
@@ -75,8 +77,7 @@ def main(arguments: list[str]) -> int:
     """Runs all examples; 0 if all went well."""
     output = Path(arguments[0]) if arguments else HERE.parent / "demo-output"
     output.mkdir(parents=True, exist_ok=True)
-    # In a log file or a pipe rich would assume 80 columns and break the lines of the table.
-    console = Console(width=None if sys.stdout.isatty() else 110)
+    console = Console(width=None if sys.stdout.isatty() else WIDTH)
     table = _table("model", "what it shows")
     failed: list[str] = []
     for example in EXAMPLES:
@@ -85,7 +86,7 @@ def main(arguments: list[str]) -> int:
         except SaltusError as error:
             print(f"{example.name} failed\n{render(error.diagnostics)}", file=sys.stderr)
             failed.append(example.name)
-    papers = _table("of the gallery", "where it is from")
+    papers = _table("of the gallery", "paper")
     for name in PAPERS:
         try:
             papers.add_row(*_exhibit(name, output, console))
@@ -93,8 +94,10 @@ def main(arguments: list[str]) -> int:
             print(f"{name} failed\n{render(error.diagnostics)}", file=sys.stderr)
             failed.append(name)
     console.print(table)
+    console.print()
     console.print(papers)
-    console.print(f"plots and CSV files are in {output.name}/")
+    console.print()
+    console.print(f"made, run: seconds; plots and CSV files are in {output.name}/")
     if failed:
         print(f"failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0
@@ -134,16 +137,16 @@ def _exhibit(name: str, output: Path, console: Console) -> tuple[str, ...]:
         _print(console, f"Events of {shown.short} ({shown.paper}, {shown.place})", tour.log(LOG_LINES))
     return (
         shown.short.partition(".")[2],
-        shown.paper,
+        shown.short.partition(".")[0],
         *_numbers(result, translated - began, simulated - translated),
     )
 
 
 def _table(*headings: str) -> Table:
     """An empty table with two texts and some numbers in each row."""
-    table = Table(*(Column(text, no_wrap=True) for text in headings), box=SIMPLE_HEAD)
-    for heading in ("states", "events", "translate (s)", "run (s)"):
-        table.add_column(heading, justify="right")
+    table = Table(*(Column(text, no_wrap=True) for text in headings), box=None, padding=(0, 1, 0, 0))
+    for heading in ("states", "events", "made", "run"):
+        table.add_column(heading, justify="right", no_wrap=True)
     return table
 
 
@@ -154,7 +157,7 @@ def _numbers(result: Result, translation: float, run: float) -> tuple[str, ...]:
         " or ".join(map(str, counts)) if len(counts) < 3 else f"{counts[0]} to {counts[-1]}",
         str(sum(1 for record in result.records if record.kind not in (INITIAL, TERMINAL))),
         f"{translation:.2f}",
-        f"{run:.3f}",
+        f"{run:.2f}",
     )
 
 

@@ -76,13 +76,13 @@ def rows_that_disobey() -> Iterator[list[str]]:
     found: list[str] = []
     run = Model._simulated
 
-    def watched(model: Model, asked: Any, *others: Any) -> Any:
+    def watched(model: Model, asked: Any, *others: Any, **named: Any) -> Any:
         def look(result: Any) -> None:
             tolerance = Settings.of(model.experiment, **asked).tolerance
             found.extend(f"{model.name}, {v}" for v in judged(result, tolerance).violations)
 
         try:
-            result = run(model, asked, *others)
+            result = run(model, asked, *others, **named)
         except RunError as error:
             if error.partial is not None:
                 look(error.partial)

@@ -16,7 +16,8 @@ from saltus.compiler import flatten_class
 from saltus.core.diagnostics import Diagnostic
 from saltus.core.stopwatch import Stopwatch
 from saltus.expr.evaluate import evaluate
-from saltus.expr.nodes import Expr, Op, Symbol, Type, leaf_symbol, leaves, ref
+from saltus.expr.nodes import Expr, Op, Symbol, Type, leaf_symbol, ref
+from saltus.expr.traversal import leaves
 from saltus.finding import find_class
 from saltus.functions.interpret import call_function
 from saltus.ir.flat import Equation, FlatModel

@@ -49,13 +49,13 @@ ALLOWED: dict[str, frozenset[str]] = {
             "core",
             "analyse.passes",
             "result.exchange.where",
-            "run.schedule.settings",
+            "run.schedule.settings", "run.schedule.stepping",
             "run.schedule.value_files",
         }
     ),
     "known_classes": frozenset({"core", "ir", "lower", "read"}),
     "finding": frozenset({"core", "ir", "lower", "read", "known_classes"}),
-    "automata": frozenset({"core", "ir", "read", "result", "show", "finding", "transform"}),
+    "automata": frozenset({"core", "expr", "ir", "read", "result", "show", "finding", "transform"}),
     "building": frozenset({"core", "ir", "read", "transform", "automata", "model", "result"}),
     "petrinet": frozenset({"ir", "read", "building"}),
     "statemachine": frozenset({"ir", "read", "building"}),
@@ -77,7 +77,8 @@ ALLOWED: dict[str, frozenset[str]] = {
 ROOMS: dict[str, tuple[str, ...]] = {
     "ir": (
         "ast", "automata", "bonds", "dymola", "inline", "flat", "instance", "balance", "hybrid",
-        "signature", "structure", "parts", "program", "unit", "picture", "catalogue", "declared", "native",
+        "signature", "sorted", "structure", "parts", "program", "unit", "picture", "catalogue", "declared",
+        "native",
     ),
     "functions": ("external", "interpret", "tangent"),
     "lower": (

@@ -59,14 +59,17 @@ static int rhs(double t, const double *y, double *dy) {
 """
 
 
+def written_out() -> str:
+    """The model, with the positions at the start."""
+    x1, y1 = float(np.sin(FIRST)), float(-np.cos(FIRST))
+    return MODEL.format(x1=x1, y1=y1, x2=float(x1 + np.sin(SECOND)), y2=float(y1 - np.cos(SECOND)))
+
+
 def run() -> None:
     if compiler() is None:
         skipped(NAME, "there is no C compiler")
         return
-    x1, y1 = float(np.sin(FIRST)), float(-np.cos(FIRST))
-    model = saltus.load(
-        MODEL.format(x1=x1, y1=y1, x2=float(x1 + np.sin(SECOND)), y2=float(y1 - np.cos(SECOND)))
-    )
+    model = saltus.load(written_out())
     with tempfile.TemporaryDirectory() as folder:
         peer = compile_peer(C, [FIRST, SECOND, 0.0, 0.0], Path(folder))
         for stop in STOPS:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from saltus.result.exchange.formats import read_result
     from saltus.result.result import Result
     from saltus.run.schedule.settings import Settings
+    from saltus.show.plots.plot import plot
 
     __version__: str
 
@@ -43,6 +44,7 @@ __all__ = [
     "diagram",
     "icon",
     "load",
+    "plot",
     "read_result",
 ]
 
@@ -55,6 +57,7 @@ _HOMES = {
     "diagram": "saltus.drawing",
     "icon": "saltus.drawing",
     "load": "saltus.model",
+    "plot": "saltus.show.plots.plot",
     "read_result": "saltus.result.exchange.formats",
 }
 

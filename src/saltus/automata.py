@@ -4,22 +4,24 @@ told in its words."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from saltus.core.diagnostics import Diagnostic, Note, RunError, SaltusError, UsageError
+from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError, SaltusError, UsageError
 from saltus.core.source import Source, Span
 from saltus.core.wording import listed
+from saltus.expr.nodes import FALSE
 from saltus.finding import PETRI_NET, STATE_MACHINE, language_of
 from saltus.ir import ast
 from saltus.ir.automata.machine import Machine
 from saltus.ir.automata.machine import Transition as MachineTransition
 from saltus.ir.automata.net import Arc, Net
 from saltus.ir.automata.net import Transition as NetTransition
-from saltus.ir.instance import ClassEntry
+from saltus.ir.flat import Variable
+from saltus.ir.instance import ClassEntry, Instance, instances
 from saltus.read.lines.numbers import WholeNumbers
 from saltus.read.modelica.printer_expressions import expression_text
 from saltus.read.petri.files import nets
@@ -34,6 +36,8 @@ from saltus.transform.flattening import flattened
 from saltus.transform.reachability import reachable
 from saltus.transform.to_net import to_net
 
+#: What the log says of a state of parts.
+_ENTERED = "State {} is entered at time = %time"
 #: Of many transitions that fire without end, so many are named.
 _NAMED = 5
 
@@ -56,6 +60,57 @@ def written(cls: ClassEntry) -> Written | None:
     return None if found is None else Written(found, cls.source)
 
 
+def check_parts(root: Instance, variables: Iterable[Variable]) -> None:
+    """Of states of parts that stand beside each other one begins. Raises `ModelError` (E209)."""
+    known = {v.name: v for v in variables}
+    beside: dict[str, list[str]] = {}
+    for v in known.values():
+        path, _, what = v.name.rpartition(".")
+        if what == "active" and v.log == (_ENTERED.format(path),):
+            beside.setdefault(path.rpartition(".")[0], []).append(path)
+
+    def is_true(name: str) -> bool:
+        found = known.get(name)
+        return found is None or found.binding is None or found.binding is not FALSE
+
+    places = {i.path: i.span for i in instances(root)}
+    for around, states in beside.items():
+        if is_true(f"{around}.around.parallel".lstrip(".")):
+            continue
+        starting = [path for path in states if is_true(f"{path}.start")]
+        if len(starting) == 1:
+            continue
+        called = f"`{around or root.cls.name}`"
+        names = [f"`{path.rpartition('.')[2]}`" for path in starting]
+        if starting:
+            message = f"{called} begins in {listed(starting, _NAMED)}, of which one is active at a time"
+            hint = "leave `start = true` at one of them, or let the class around them extend Parallel"
+        else:
+            message = f"{called} does not say where it begins"
+            hint = f"write `{states[0].rpartition('.')[2]}(start = true)`"
+        notes = tuple(
+            Note(f"{name} begins", places[path]) for name, path in zip(names, starting, strict=True)
+        )
+        raise ModelError(Diagnostic("E209", message, places[(starting or states)[0]], notes[1:], hint))
+
+
+def regions_of(cls: ClassEntry, variables: Iterable[Variable]) -> dict[str, dict[str, str]]:
+    """The Booleans of the states of machines, and what these are called, by the machine or state that they
+    stand in. States of parts are those of which the log tells as such."""
+    found: dict[str, dict[str, str]] = {}
+    machine = written(cls)
+    if machine is not None and isinstance(machine.automaton, Machine):
+        for state in machine.automaton.root.within():
+            if state.states:
+                found[state.name] = {inner.name: inner.name for inner in state.states}
+    for v in variables:
+        path, _, what = v.name.rpartition(".")
+        if what == "active" and v.log == (_ENTERED.format(path),):
+            around, _, name = path.rpartition(".")
+            found.setdefault(around or cls.name, {})[v.name] = name
+    return found
+
+
 def reachable_of(cls: ClassEntry) -> str:
     """Where a net or a machine can come to, in words. Raises `UsageError` for what is neither."""
     found = written(cls)
@@ -75,8 +130,9 @@ def drawn(
     """A picture with the tokens, or the active states, of a situation: how many each place has, and 1 for an
     active state. That at the start if there is none. What is `acting` is red."""
     if isinstance(automaton, Net):
-        marking = situation if situation is not None else _first_marking(automaton)
-        return net_drawing(automaton, marking, _weight, firing=acting, title=title)
+        start = _first_marking(automaton)
+        marking = situation if situation is not None else start
+        return net_drawing(automaton, marking, _weight, start=start, firing=acting, title=title)
     active = automaton.entered_first() if situation is None else [n for n, on in situation.items() if on]
     return chart_drawing(automaton, _words, active=active, taken=acting, title=title)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from saltus.automata import as_net, drawn, drawn_at
+from saltus.automata import as_net, drawn, drawn_at, strip
 from saltus.core.source import Source
 from saltus.ir.automata.machine import Machine
 from saltus.ir.automata.net import Net
@@ -105,6 +105,13 @@ class Building:
         if result is not None:
             picture = drawn_at(self.tree(), result, result.time[-1] if time is None else time)
         text = picture.document(self.name)
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return text
+
+    def strip(self, result: Result, path: str | Path | None = None) -> str:
+        """SVG as text, with a picture for each instant of a run at which it has changed, the first twelve."""
+        text = strip(self.tree(), result).document(self.name)
         if path is not None:
             Path(path).write_text(text, encoding="utf-8")
         return text

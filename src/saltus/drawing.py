@@ -61,9 +61,14 @@ def draw(
         text = icon_svg(picture) if icon else diagram_svg(picture)
     else:
         picture, text = None, drawn(graph.graph, all_modes=all_modes)
+    return saved(text, path), picture
+
+
+def saved(text: str, path: str | Path | None) -> str:
+    """The text, written to a file if there is a path. Raises `UsageError` (E503) if that cannot be."""
     if path is not None:
         try:
             Path(path).write_text(text, encoding="utf-8")
         except OSError as error:
             raise UsageError(Diagnostic("E503", f"{path}: {error.strerror or error}")) from error
-    return text, picture
+    return text

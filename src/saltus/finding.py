@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
@@ -99,6 +100,7 @@ LANGUAGES = {
 TEXT = "<text>"
 
 
+@lru_cache(maxsize=64)  # runs ask, too, and paths take long to be taken apart
 def language_of(path: str | Path) -> Language:
     """By the suffix; Modelica, if it says nothing."""
     return LANGUAGES.get(Path(path).suffix.lower(), MODELICA)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 from saltus.analyse.passes import PASSES
-from saltus.automata import tell_in_automata
+from saltus.automata import check_parts, regions_of, tell_in_automata
 from saltus.bonds import (
     conflict_warnings,
     modelica_text,
@@ -54,8 +56,9 @@ from saltus.run.engine.progress import Progress
 from saltus.run.linear.near import near
 from saltus.run.memory.dependence import moves_with_time
 from saltus.run.resume.checkpoint import Checkpoint
-from saltus.run.schedule.settings import FIXED_STEP, Override, Settings
+from saltus.run.schedule.settings import Override, Settings
 from saltus.run.schedule.signals import curves_for, without_curves
+from saltus.run.schedule.stepping import FIXED_STEP
 from saltus.run.schedule.value_files import values_from
 from saltus.run.simulate import simulate
 from saltus.run.start.declared import declared
@@ -143,6 +146,7 @@ def load(
         cls = find_class(path_or_text, model, libraries)
     with _told(cls):
         made = Model(cls, translate(cls, {}, watch))
+        check_parts(made._translation.instance, made._translation.flat.variables)
     made._named = _as_named(path_or_text, model, libraries)
     return made
 
@@ -179,7 +183,13 @@ def _last_mode(result: Result) -> str:
     return mode.brief if mode is not None and mode.guards else ""
 
 
-def _steady_state(result: Result, found: Rest) -> SteadyState:
+def _vary(signals: Any) -> bool:
+    """Whether signals that are given may be others at other times."""
+    values = signals.values() if isinstance(signals, Mapping) else [signals]
+    return signals is not None and not all(isinstance(value, int | float) for value in values)
+
+
+def _steady_state(result: Result, found: Rest, *, moves_with_time: bool) -> SteadyState:
     """What the last row of a run is, which a search has led to rest."""
     state, whole = state_at(result), result.curves()
     last = {name: values[-1:] for name, values in whole.arrays.items()}
@@ -187,11 +197,12 @@ def _steady_state(result: Result, found: Rest) -> SteadyState:
         state.time,
         state.values_by_name,
         state.determined,
+        state.tied,
         curves=replace(whole, time=whole.time[-1:], arrays=last),
         linear=replace(found.linear, mode=_last_mode(result)),
         free=found.free,
         drifts=found.drifts,
-        moves_with_time=moves_with_time(result.general),
+        moves_with_time=moves_with_time,
     )
 
 
@@ -213,6 +224,7 @@ class Model:
         self._cls = cls
         self._translations: OrderedDict[_Given, Translation] = OrderedDict()
         self._translation = translation
+        self._regions: WeakKeyDictionary[FlatModel, Mapping[str, Mapping[str, str]]] = WeakKeyDictionary()
         self._named: tuple[str | Path, str | None, tuple[str, ...]] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -323,11 +335,11 @@ class Model:
         start_time: float | None = None,
         stop_time: float | None = None,
         tolerance: float | None = None,
+        interval: float | None = None,
         method: str | None = None,
         step: float | None = None,
         inline: tuple[str, ...] | None = None,
         locate: bool | None = None,
-        interval: float | None = None,
         max_step: float | None = None,
         event_resolution: float | None = None,
         linear_solver: str | None = None,
@@ -335,6 +347,7 @@ class Model:
         sliding: str | None = None,
         scale: str | None = None,
         steps: bool | None = None,
+        speed: float | None = None,
         start_from: Beginning | None = None,
         signals: Any = None,
         set: Mapping[str, Any] | str | Path | None = None,
@@ -366,6 +379,8 @@ class Model:
         says how large variables without a nominal value are taken to be: as the equations tell
         ("found", the default: docs/scale.md), or "one". With `steps` a row is kept for every mode that
         events pass through (`result.steps`).
+        `speed` has fixed steps measured (`result.step_times`) and paced: 1 is as fast as the wall clock, 0
+        as fast as the run can be.
         `start_from` is where to begin: the state that `result.state_at(t)` gives, or the end of a run, of
         curves or of a file of results; then the model's own start values and initial equations do not count.
         `signals` are the curves of the model's inputs: by name numbers, (times, values), functions of time;
@@ -417,16 +432,23 @@ class Model:
         curves in any case."""
         values = values_from(asked.get("set") or {})
         states: frozenset[str] | None = None
+        guesses: AbstractSet[str] = frozenset()
         if (beginning := asked.get("start_from")) is not None:
+            if self.hybrid.partitions:
+                raise usage_error(
+                    "a model with clocks cannot go on from another run",
+                    hint="clocks begin with the run: run it from the beginning, or go on from a checkpoint",
+                )
             state = state_from(beginning, self.structure)
             states = frozenset(state)
             asked = {
                 **asked,
                 "start_time": state.time if asked.get("start_time") is None else asked["start_time"],
             }
-            values = (
-                {f"{name}.start": value for name, value in state.items()} | dict(state.determined) | values
-            )
+            tied = {v.name: state.tied[v.name] for v in self.hybrid.states if v.name in state.tied}
+            guesses = {f"{name}.start" for name in tied} - values.keys()
+            begins = {f"{name}.start": value for name, value in {**tied, **state}.items()}
+            values = begins | dict(state.determined) | values
         settings = Settings.of(self.experiment, **asked)
         settings.verify()
         span = settings.start_time, settings.stop_time
@@ -434,11 +456,13 @@ class Model:
         if (signals := asked.get("signals")) is not None:
             curves = curves_for(self._open_inputs, signals, *span)
         silent = [v for v in self._open_inputs if v.name not in curves]
-        held, set = held_inputs(silent, with_starts_named(values, self.flat.variables))
+        named = with_starts_named(values, self.flat.variables)
+        held, set = held_inputs(self._open_inputs, named, curves)
         held = {v.name: float(self.variables[v.name].value or 0) for v in silent if v.name in heard} | held
         if held:
             curves = {**curves, **curves_for(silent, held, *span)}
-        settings = replace(settings, signals=curves)
+        if curves or signals is not None:
+            settings = replace(settings, signals=curves)
         overrides = elements(set)
         translation = self._for(overrides, frozenset(curves), states, settings.inlines)
         if values:
@@ -459,11 +483,13 @@ class Model:
                 result = simulate(
                     structure, program, machine, settings, progress, programs, file, look, outlet
                 )
+        result.regions = self._regions_of(translation.flat)
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
         if len(result):
             variables = translation.flat.variables
-            result.warnings += unkept_starts(overrides, variables, lambda name: float(result[name][0]))
+            kept = {name: value for name, value in overrides.items() if name not in guesses}
+            result.warnings += unkept_starts(kept, variables, lambda name: float(result[name][0]))
             result.warnings += without_curves(self._open_inputs, curves)
         if file is not None and file is not checkpoint and not result.interrupted:
             file.remove()
@@ -564,13 +590,21 @@ class Model:
             else:
                 if not found:
                     raise usage_error("the run was interrupted before a steady state was found")
-                return _steady_state(result, found[0])
+                moves = moves_with_time(self.structure) or _vary(options.get("signals"))
+                return _steady_state(result, found[0], moves_with_time=moves)
         assert failure is not None
         raise failure
 
     @cached_property
     def _open_inputs(self) -> list[Variable]:
         return open_inputs(self.flat)
+
+    def _regions_of(self, flat: FlatModel) -> Mapping[str, Mapping[str, str]]:
+        """The states of machines; found once, since all variables are looked at."""
+        found = self._regions.get(flat)
+        if found is None:
+            found = self._regions[flat] = regions_of(self._cls, flat.variables)
+        return found
 
     def _for(
         self,

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from saltus.analyse.passes import PASSES
-from saltus.core.option import Option, one_of, option, options, usage_error
+from saltus.core.option import Option, not_negative, one_of, option, options, usage_error
 from saltus.result.exchange.where import IN_ROWS, WHERE
-from saltus.run.schedule.settings import Settings, check_times
+from saltus.run.schedule.settings import Settings
+from saltus.run.schedule.stepping import check_times
 from saltus.run.schedule.value_files import values_from
 
 #: The intermediate representations that `--dump` can print, in the order of the compiler. Between the hybrid
@@ -24,15 +25,15 @@ from saltus.run.schedule.value_files import values_from
 STAGES = ("ast", "instance", "flat", "hybrid", *PASSES, "structure", "program", "python", "llvm")
 
 #: The commands, in the order in which a user meets them.
-COMMANDS = ("simulate", "check", "flat", "explain", "describe", "steady", "linearise", "draw")
+COMMANDS = ("simulate", "check", "flat", "explain", "describe", "steady", "linearise", "realtime", "draw")
 
 #: Those that run the model, as `explain --events`, `--modes` and `--sizes` do, and take the options of a run.
-RUN = ("simulate", "explain", "steady", "linearise")
+RUN = ("simulate", "explain", "steady", "linearise", "realtime")
 
 _SIMULATE = ("simulate",)
 
-#: What curves can be drawn over: the time, or the numbers of steps.
-AXES = TIME, STEPS = ("time", "k")
+#: What curves can be drawn over beside variables: the time, or the numbers of steps.
+TIME, STEPS = "time", "k"
 
 
 # ---------------------------------------------------------------- checks of one value
@@ -126,11 +127,11 @@ class Arguments:
     )
     plot_variables: tuple[str, ...] = option(
         "Names to plot, separated by commas, '*' and '?' allowed; repeatable.", commands=_SIMULATE,
-        metavar="A,B", default=(), otherwise="up to 8 states and discrete variables",
+        metavar="A,B", default=(), otherwise="up to 8 outputs, states and what switches",
     )
     plot_against: str = option(
-        "With --plot: draw the curves over time, or over the numbers k of the steps.", commands=_SIMULATE,
-        metavar="time|k", default=TIME, check=one_of(AXES),
+        "With --plot: draw the curves over time, over the numbers k of the steps, or over a variable.",
+        commands=_SIMULATE, metavar="time|k|NAME", default=TIME, check=_not_empty,
     )
     shade_modes: bool = option(
         "With --plot: shade the modes behind the curves.", commands=_SIMULATE, default=False
@@ -186,6 +187,10 @@ class Arguments:
         "Write the position to this file of results, for --start-from, or as .json.", commands=("steady",),
         written="output", metavar="FILE", default=None, otherwise="it is printed", check=_not_empty,
     )
+    speed: float | None = option(
+        "Go so many times as fast as the wall clock; 0 for as fast as it can.", commands=("realtime",),
+        metavar="FACTOR", default=None, otherwise="1", check=not_negative,
+    )
     # `written`: another command means something else by that name.
     drawing: str | None = option(
         "Write the drawing to this file; '-' is standard output.", commands=("draw",), written="output",
@@ -199,7 +204,7 @@ class Arguments:
     )
     list_modes: bool = option(
         "Run the model and list the modes it visits, with the equations of each; of the drawing of a bond "
-        "graph: one picture a mode.",
+        "graph: one picture a mode; of a net or a machine: one for each instant at which it changes.",
         commands=("explain", "draw"), written="modes", default=False,
     )
     causality: bool = option(
@@ -209,6 +214,10 @@ class Arguments:
     reachable: bool = option(
         "Of a net or a machine: list where it can come to, bounds and deadlocks.",
         commands=("explain",), default=False,
+    )
+    list_clocks: bool = option(
+        "List clock partitions: base clocks, rates, solver methods, and what is in each.",
+        commands=("explain",), written="clocks", default=False,
     )
     list_sizes: bool = option(
         "Run the model and list how large each variable was taken to be, and why.", commands=("explain",),

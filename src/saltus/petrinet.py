@@ -8,7 +8,7 @@
     net.transition("serve", "waiting -> served", delay=1.5)
     result = net.simulate(stop_time=10)
 
-What is built is the text of a net (`docs/formalisms.md`), so everything that the text can say can be said
+What is built is the text of a net (`docs/petrinets.md`), so everything that the text can say can be said
 here, with the same names and the same messages.
 """
 

@@ -18,7 +18,9 @@ from saltus.emit.llvm.jit import NativeMachine, native_machine
 from saltus.emit.llvm.modules import Hurry
 from saltus.expr.nodes import Expr
 from saltus.ir.flat import Equation
-from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
+from saltus.ir.sorted.modes import GENERAL, Fixing, Mode
+from saltus.ir.sorted.surfaces import OnSurface
+from saltus.ir.structure import Structure
 from saltus.run.integrators.sundials import symbols
 
 #: So many programs of a model are made to be fast; those that come after them are made quickly.

@@ -9,8 +9,8 @@
     light.transition("Green", "Red", after=30)
     result = light.simulate(stop_time=100)
 
-What is built is the text of a machine (`docs/formalisms.md`), so everything that the text can say can be said
-here, with the same names and the same messages.
+What is built is the text of a machine (`docs/statemachines.md`), so everything that the text can say can be
+said here, with the same names and the same messages.
 """
 
 from __future__ import annotations

@@ -17,7 +17,8 @@ from saltus.expr.nodes import Expr, Op, Symbol, Type, ref
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import HybridModel, Relation
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure
+from saltus.ir.sorted.blocks import Block, Explicit, Linear, Nonlinear
+from saltus.ir.structure import Structure
 
 NOWHERE = Span(Source("none.mo", ""), 0, 0)
 

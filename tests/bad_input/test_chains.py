@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import saltus
@@ -122,6 +124,28 @@ def test_a_choice_between_modes_has_its_chain() -> None:
     (warning,) = saltus.load(text).simulate(stop_time=1).warnings
     assert warning.code == "W404"
     assert warning.within == ("in component `pair` of class `Contacts`, declared at <text>:7:47",)
+    assert warning.hint is not None and "with `pre(...)`" in warning.hint
+
+
+def test_a_choice_inside_parts_of_a_library_has_advice_for_who_uses_them(tmp_path: Path) -> None:
+    """The lines of the library are not the user's to change."""
+    (tmp_path / "Lib.mo").write_text(
+        """package Lib
+          model Contact
+            input Real other;
+            Real v, i, supply = if time < 0.5 then 0 else 1;
+            Boolean closed = other > 0.5;
+          equation
+            supply = 100*i + v;
+            0 = if closed then v else i;
+          end Contact;
+        end Lib;"""
+    )
+    text = "model M Lib.Contact a(other = b.v), b(other = a.v); end M;"
+    (warning,) = saltus.load(text, libraries=[tmp_path]).simulate(stop_time=1).warnings
+    assert warning.code == "W404" and warning.hint is not None
+    assert warning.hint.startswith("the equations of `a` and `b` leave the choice")
+    assert "pre" not in warning.hint
 
 
 @pytest.mark.parametrize(

@@ -20,12 +20,15 @@ from saltus.bondgraph import Graph
 from saltus.compiler import flatten_class
 from saltus.core.source import Source
 from saltus.core.stopwatch import Stopwatch
-from saltus.expr.nodes import Expr, Op, Symbol, leaf_symbol, leaves, ref
+from saltus.expr.nodes import Expr, Op, Symbol, leaf_symbol, ref
+from saltus.expr.traversal import leaves
 from saltus.finding import find_class
 from saltus.ir.bonds.causality import Causality, Storage
 from saltus.ir.bonds.graph import Bond, Element
 from saltus.ir.bonds.graph import Graph as Tree
-from saltus.ir.structure import Explicit, Mode, Structure
+from saltus.ir.sorted.blocks import Explicit
+from saltus.ir.sorted.modes import Mode
+from saltus.ir.structure import Structure
 from saltus.lower.flat.flatten import new_context
 from saltus.lower.hybrid.clauses import to_hybrid
 from saltus.read.bondgraph.files import graphs

@@ -89,6 +89,12 @@ def said(found: saltus.Diagnostic) -> str:
             ["event clock"],
         ),
         ("Real x = sample(time, Clock(1)), y = noClock(x);", "E310", ["no clock can be inferred"]),
+        (
+            "Real a, y = superSample(a + z, 2), z; equation a + z = sample(time, Clock(1, 100));"
+            "0 = subSample(y, 2) + a;",
+            "E310",
+            ["different rates"],
+        ),
         # Equations and unknowns.
         (
             "Real x, y, z; equation when Clock(1) then x = sample(time); y = x; y = 2*x; end when;",
@@ -133,3 +139,18 @@ def test_chains_that_end_where_they_began_are_fine() -> None:
     result = saltus.load(f"model M {body} end M;").simulate(stop_time=1.0)
     assert result["b"][-1] == pytest.approx(1.8)
     assert sorted(set(result["c"].tolist())) == pytest.approx([0, 0.3, 0.6, 0.9])
+
+
+@pytest.mark.parametrize(
+    ("body", "word"),
+    [
+        ("parameter Real T = -1; Real x = sample(time, Clock(T));", "interval of Clock"),
+        ("Real T(start = 1); equation when Clock(T) then T = 0.25 - sample(time); "
+        "end when;", "must be positive"),
+        ("Integer k(start = 1); equation when Clock(k, 10) then k = 3 - integer(sample(10*time)); "
+        "end when;", "positive"),
+    ],
+)
+def test_intervals_of_a_run_are_positive(body: str, word: str) -> None:
+    with pytest.raises(saltus.RunError, match=word):
+        saltus.load(f"model M {body} end M;").simulate(stop_time=2.0)

@@ -303,3 +303,11 @@ def test_a_sampled_controller_in_a_loop() -> None:
         held = 3 * (1 - state)
         assert at(result, "u", [k / 5])[0] == pytest.approx(held, abs=1e-4)
         state = decay * state + (1 - decay) * held
+
+
+def test_a_run_with_clocks_does_not_go_on_from_another() -> None:
+    """Clocks begin with a run: going on at 0.55, one of 0.1 would tick at 0.55, 0.65 and so on."""
+    model = saltus.load("model M Real t = sample(time, Clock(1, 10)); end M;")
+    with pytest.raises(saltus.UsageError, match="clocks"):
+        model.simulate(start_from=model.simulate(stop_time=0.55), stop_time=1.0)
+

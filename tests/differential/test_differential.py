@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -110,6 +111,12 @@ def test_goes_on_with_a_record(tmp_path: Path) -> None:
     assert [r.key for r in first] == ["logic-1-0", "logic-1-1"] and read(record) == first
     again = list(run(replace(campaign, models=3)))
     assert again[:2] == first and len(again) == 3 and len(read(record)) == 3
+    spoilt = [replace(again[0], verdict="wrong"), *again[1:]]
+    record.write_text("".join(json.dumps(asdict(r)) + "\n" for r in spoilt))
+    assert next(r.verdict for r in run(replace(campaign, models=3))) == "wrong"
+    mended = list(run(replace(campaign, models=3, again=True)))
+    assert {r.key: r.verdict for r in mended} == {r.key: r.verdict for r in again}
+    assert len(read(record)) == 3
 
 
 def test_methods_take_turns() -> None:

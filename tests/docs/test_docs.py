@@ -6,6 +6,7 @@
                             README are run in a shell, as by a user, and so is whatever is more than a
                             command of Saltus; the others are run in this process
     ```python               executed; names stay from block to block of the page
+    ```python sweep.py      written to that file
 
 In expected output a line `...` stands for any number of lines, and `...` inside a line for any text.
 """
@@ -93,7 +94,17 @@ def test_code_blocks_of_a_page_work(page: Path, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("COLUMNS", "100")
     names: dict[str, object] = {}
     for kind, info, body in blocks(page):
-        if kind in ("modelica", "bondgraph", "dymola", "chi", "petrinet", "machine", "toml", "csv") and info:
+        if info and kind in (
+            "python",
+            "modelica",
+            "bondgraph",
+            "dymola",
+            "chi",
+            "petrinet",
+            "machine",
+            "toml",
+            "csv",
+        ):
             (tmp_path / info).write_text(body)
         elif kind == "console" and "$ make" not in body and "$ git" not in body:
             run_console(body, tmp_path, shell=page.name == "README.md")

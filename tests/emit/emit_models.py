@@ -11,7 +11,8 @@ from saltus.expr.nodes import ONE, Expr, Op, Symbol, Type, ref
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import Check, Clock, Ending, HybridModel, Jump, Relation
 from saltus.ir.program import Program
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Presumption, Structure
+from saltus.ir.sorted.blocks import Block, Explicit, Linear, Nonlinear
+from saltus.ir.structure import Presumption, Structure
 
 SPAN = Span(Source("test.mo", "model M end M;"), 0, 5)
 

@@ -29,8 +29,8 @@ from saltus.expr.nodes import (
     or_,
     power,
     relation,
-    walk,
 )
+from saltus.expr.traversal import walk
 
 # `peek` reads the memory of the process: its first argument is no number.
 NAMES = [n for n, (_, kind) in BUILTINS.items() if kind is not Type.STRING and n != "peek"]

@@ -13,7 +13,7 @@ from tools.obedience.judge import judged
 import saltus
 from saltus.core.diagnostics import RunError
 from saltus.result.result import Result
-from saltus.run.schedule.settings import METHODS
+from saltus.run.schedule.stepping import METHODS
 from translated_models import translated
 
 GRAVITY, RESTITUTION = 9.81, 0.8

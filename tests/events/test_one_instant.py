@@ -10,7 +10,7 @@ import pytest
 from tools.obedience.judge import judged
 
 import saltus
-from saltus.run.schedule.settings import METHODS
+from saltus.run.schedule.stepping import METHODS
 
 #: The same instant in six ways: at time 1 - x0. Residues have other digits, slopes and signs.
 SIX_WAYS = """

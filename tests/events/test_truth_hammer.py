@@ -16,7 +16,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import saltus
-from saltus.run.schedule.settings import METHODS
+from saltus.run.schedule.stepping import METHODS
 
 G, HAMMER = 9.81, 1.0
 

@@ -73,5 +73,10 @@ def test_papers_are_shown(
     assert demo.main([str(tmp_path)]) == 0
     text = capsys.readouterr().out
     assert "Events of Elmqvist1993.Fig5_Rectifier" in text and "0.00870814" in text
+    rows = text[text.index("of the gallery ") :].splitlines()
+    assert all(len(row) <= 80 and "…" not in row for row in rows)
+    for name in demo.PAPERS:
+        paper, _, short = name.partition(".")
+        assert any(row.split()[:2] == [short, paper] for row in rows)
     for name in demo.PAPERS:
         assert name.partition(".")[2] in text and (tmp_path / f"{name}.png").stat().st_size > 5_000

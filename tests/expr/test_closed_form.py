@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 import saltus
 from saltus.expr.closed_form import ClosedForm, closed_form
 from saltus.expr.evaluate import evaluate
-from saltus.expr.nodes import Expr, Op, Symbol, Type, const, leaf_symbol, leaves, ref
+from saltus.expr.nodes import Expr, Op, Symbol, Type, const, leaf_symbol, ref
 from saltus.expr.show import show
-from saltus.ir.structure import Explicit, Linear
+from saltus.expr.traversal import leaves
+from saltus.ir.sorted.blocks import Explicit, Linear
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "papers"
 numbers = st.integers(-4, 4).map(float)

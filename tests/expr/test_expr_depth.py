@@ -8,9 +8,10 @@ from expr_recipes import LEAVES
 from saltus.expr.differentiate import differentiate, time_derivative
 from saltus.expr.evaluate import evaluate
 from saltus.expr.linear import linear, linear_system, solve
-from saltus.expr.nodes import Op, add, call, if_, leaves, neg, relation, substitute
+from saltus.expr.nodes import Op, add, call, if_, neg, relation
 from saltus.expr.show import show
 from saltus.expr.simplify import simplify
+from saltus.expr.traversal import leaves, substitute
 
 X, Y, Z = LEAVES.values()
 DEPTH = 10_000

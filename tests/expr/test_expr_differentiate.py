@@ -33,8 +33,8 @@ from saltus.expr.nodes import (
     ref,
     relation,
     smooth,
-    walk,
 )
+from saltus.expr.traversal import walk
 
 X, Y, Z = LEAVES.values()
 N = ref(Symbol("n", Type.INTEGER))

@@ -24,7 +24,6 @@ from saltus.expr.nodes import (
     der,
     if_,
     item,
-    leaves,
     neg,
     no_event,
     not_,
@@ -32,8 +31,8 @@ from saltus.expr.nodes import (
     ref,
     relation,
     smooth,
-    substitute,
 )
+from saltus.expr.traversal import leaves, substitute
 
 X, Y, Z = LEAVES.values()
 P, Q = (ref(Symbol(name)) for name in "pq")

@@ -23,20 +23,16 @@ from saltus.expr.nodes import (
     der,
     div,
     if_,
-    leaves,
     mul,
     neg,
     not_,
     or_,
-    postorder,
     power,
     pre,
-    rebuild,
     ref,
     relation,
-    substitute,
-    walk,
 )
+from saltus.expr.traversal import leaves, postorder, rebuild, substitute, walk
 
 X, Y, Z = LEAVES.values()
 N = ref(Symbol("n", Type.INTEGER))

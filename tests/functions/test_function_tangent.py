@@ -32,8 +32,8 @@ from saltus.expr.nodes import (
     ref,
     relation,
     sub,
-    walk,
 )
+from saltus.expr.traversal import walk
 from saltus.functions.interpret import call_function
 from saltus.functions.tangent import tangent
 from saltus.ir.program import Assign, Break, CallFunction, Fill, For, Function, If, Return, Statement, While

@@ -37,10 +37,12 @@ SIGNS = [
 OPERATORS = ["+", "-", "*", "/", "^", "=", "==", "<>", "<", ">", "<=", ">=", "and", "or", "->", ":", ","]
 
 
-def _texts(read: Callable[[Source], Any], suffix: str, language: str, *folders: str) -> tuple[str, ...]:
+def _texts(
+    read: Callable[[Source], Any], suffix: str, page: str, language: str, *folders: str
+) -> tuple[str, ...]:
     """The undamaged texts of a language, in a fixed order."""
     found = [p.read_text(encoding="utf-8") for p in sorted((ROOT / "examples").rglob(f"*{suffix}"))]
-    found += [*strings_of_tests(*folders, "transform"), *blocks_of_page("formalisms.md", language)]
+    found += [*strings_of_tests(*folders, "transform"), *blocks_of_page(page, language)]
     return tuple(dict.fromkeys(text for text in found if _is_text(text, read)))
 
 
@@ -55,11 +57,13 @@ def _is_text(text: str, read: Callable[[Source], Any]) -> bool:
 
 NETS = Damage(
     "net:", TOKEN, ("#", "//"), frozenset(NET_WORDS), [*NET_WORDS, *SIGNS], OPERATORS,
-    cache(partial(_texts, nets, ".pn", "petrinet", "petri", "read/petri")), ends_with_line=True,
+    cache(partial(_texts, nets, ".pn", "petrinets.md", "petrinet", "petri", "read/petri")),
+    ends_with_line=True,
 )  # fmt: skip
 MACHINES = Damage(
     "machine:", TOKEN, ("#", "//"), frozenset(MACHINE_WORDS), [*MACHINE_WORDS, *SIGNS], OPERATORS,
-    cache(partial(_texts, machines, ".sm", "machine", "machines", "read/statechart")), ends_with_line=True,
+    cache(partial(_texts, machines, ".sm", "statemachines.md", "machine", "machines", "read/statechart")),
+    ends_with_line=True,
 )  # fmt: skip
 
 

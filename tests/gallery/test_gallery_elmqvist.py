@@ -22,7 +22,7 @@ from scipy.linalg import expm
 from scipy.optimize import brentq
 
 import saltus
-from saltus.ir.structure import Explicit, Linear
+from saltus.ir.sorted.blocks import Explicit, Linear
 
 PAPER = "Elmqvist1993"
 

@@ -23,7 +23,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import saltus
-from saltus.ir.structure import Explicit, Linear
+from saltus.ir.sorted.blocks import Explicit, Linear
 from translated_models import translated
 
 PAPER = "Mattsson1999"

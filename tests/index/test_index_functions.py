@@ -8,7 +8,7 @@ from integrators import Simulate
 from scipy.integrate import solve_ivp
 from scipy.optimize import fsolve
 
-from saltus.ir.structure import Linear, Nonlinear
+from saltus.ir.sorted.blocks import Linear, Nonlinear
 from translated_models import translated
 
 BEAD = """

@@ -15,7 +15,7 @@ from scipy.linalg import expm
 from scipy.optimize import least_squares
 
 import saltus
-from saltus.ir.structure import Nonlinear
+from saltus.ir.sorted.blocks import Nonlinear
 from translated_models import translated
 
 Matrix = NDArray[np.float64]

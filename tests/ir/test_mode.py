@@ -5,7 +5,7 @@ from __future__ import annotations
 import saltus
 from saltus.expr.nodes import Symbol, Type, pre, ref
 from saltus.expr.show import show
-from saltus.ir.structure import GENERAL, Fixing, Mode
+from saltus.ir.sorted.modes import GENERAL, Fixing, Mode
 from saltus.run.engine.engine import Engine
 
 ON, OTHER = (ref(Symbol("on", Type.BOOLEAN)) for _ in range(2))

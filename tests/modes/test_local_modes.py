@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 import saltus
 from saltus.analyse.analysis import Analysis
 from saltus.analyse.modes import following
-from saltus.expr.nodes import leaves
-from saltus.ir.structure import Mode, Structure, Switched, block_expressions
+from saltus.expr.traversal import leaves
+from saltus.ir.sorted.blocks import Switched, block_expressions
+from saltus.ir.sorted.modes import Mode
+from saltus.ir.structure import Structure
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.choices import Choices, NotFollowed
 

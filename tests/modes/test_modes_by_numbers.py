@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import saltus
 from saltus.analyse.modes import following
 from saltus.emit.systems import leading_factors
-from saltus.ir.structure import Leading
+from saltus.ir.sorted.blocks import Leading
 
 LADDER = """
 model Ladder "Coils along a ladder, at each node a diode with a battery and a resistor"

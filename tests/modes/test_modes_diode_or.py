@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import saltus
-from saltus.run.schedule.settings import METHODS
+from saltus.run.schedule.stepping import METHODS
 
 OR = """
 model Or "{n} sources, the k-th of 10 + k/7 V with 1 + k/10 Hz"

@@ -8,7 +8,7 @@ import pytest
 
 import saltus
 from saltus.core.diagnostics import RunError
-from saltus.ir.structure import Leading
+from saltus.ir.sorted.blocks import Leading
 
 #: Capacitors between two switches that open together; while both are open, their potentials float.
 ISLANDS = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import saltus
-from saltus.ir.structure import Explicit, Linear, Nonlinear
+from saltus.ir.sorted.blocks import Explicit, Linear, Nonlinear
 
 CIRCUIT = Path(__file__).parents[2] / "examples" / "SwitchCircuit.mo"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import process_time
 from typing import Any
 
 from hypothesis import Phase, given, settings
@@ -11,6 +12,7 @@ from random_nets import END, RandomNet, nets
 from reference_game import Marking
 
 import saltus
+from saltus.compiler import load_flat
 
 #: Nets that are run side by side in one model, and models: a thousand nets in all.
 TOGETHER, MODELS = 20, 50
@@ -74,3 +76,17 @@ def test_random_nets_of_parts_play_the_same_game(chosen: list[RandomNet]) -> Non
 
 def run(text: str, **given: Any) -> saltus.Result:
     return saltus.load(f"net T\n{text}\nend T\n").simulate(**{"stop_time": 5.0} | given)
+
+
+def test_a_long_net_is_lowered_in_about_linear_time() -> None:
+    """The whole net is one long condition of its deadlock: that once took the cube of its length."""
+
+    def seconds(n: int) -> float:
+        places = "".join(f"place p{k}\n" for k in range(n + 1))
+        rules = "".join(f"transition t{k}: p{k} -> p{k + 1} when time > {k}\n" for k in range(n))
+        text = f"net N\n{places}{rules}end N\n"
+        began = process_time()
+        load_flat(text)
+        return process_time() - began
+
+    assert min(seconds(1200) for _ in range(2)) < 8 * min(seconds(300) for _ in range(3))

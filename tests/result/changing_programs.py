@@ -17,7 +17,9 @@ from saltus.expr.nodes import TIME, Expr, Op, Symbol, const, der, if_, leaf_symb
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.native.drive import DISCRETE, RESIDUE, SIGN, TRUTH
 from saltus.ir.program import Layout
-from saltus.ir.structure import Alias, Explicit, IndexReduction, Mode, Open, Structure
+from saltus.ir.sorted.blocks import Explicit
+from saltus.ir.sorted.modes import Mode, Open
+from saltus.ir.structure import Alias, IndexReduction, Structure
 from saltus.result.log.records import INITIAL, EventRecord
 from saltus.result.log.records import TIME as TIMED
 from saltus.result.result import Result

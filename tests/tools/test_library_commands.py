@@ -128,6 +128,8 @@ def test_a_new_model_runs_and_is_commented(kind: str, tmp_path: Path) -> None:
     assert not model.warnings and len(result.events) > 2
     said = [line for line in done.stdout.splitlines() if line.startswith("  saltus simulate")]
     assert len(said) == 1
+    part = {"circuit": "Diode", "drive": "Clutch", "heating": "Hysteresis"}[kind]
+    assert f"saltus components {part} " in done.stdout and f".{part} " in text
 
 
 def test_a_file_is_never_overwritten(tmp_path: Path) -> None:

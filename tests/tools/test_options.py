@@ -21,7 +21,8 @@ from saltus.ir.flat import Experiment
 from saltus.options import COMMANDS, RUN, Arguments, arguments_from, options_of, options_table, table
 from saltus.result.result import Result
 from saltus.run.resume.checkpoint import Checkpoint, Saved
-from saltus.run.schedule.settings import Settings, check_times
+from saltus.run.schedule.settings import Settings
+from saltus.run.schedule.stepping import check_times
 from saltus.tools.cli import register
 from tools import options_page
 
@@ -224,8 +225,8 @@ def test_a_new_option_is_in_the_guide() -> None:
     page = options_page.PAGE.read_text(encoding="utf-8")
     lines = options_page.page(page, Patient).splitlines()
     assert [line for line in lines if line not in page.splitlines()] == [
-        "| `--patience S` | simulate, explain, steady, linearise | Seconds to wait. | 2.5 |",
-        "| `--colour NAME` | simulate, explain, steady, linearise | Makes no difference. | none |",
+        "| `--patience S` | simulate, explain, steady, linearise, realtime | Seconds to wait. | 2.5 |",
+        "| `--colour NAME` | simulate, explain, steady, linearise, realtime | Makes no difference. | none |",
     ]
 
 
@@ -280,7 +281,7 @@ def test_other_refusals(tmp_path: object) -> None:
     assert "standard output" in refused(output="-", dump="flat")
     assert "--output" in refused(output="")
     assert "--shade-modes" in refused(plot="a.png", plot_against="k", shade_modes=True)
-    assert "time, k" in refused_hint(plot_against="x")
+    assert "--plot-against" in refused(plot_against="")
 
 
 def refused_hint(**values: object) -> str:

@@ -30,6 +30,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--keep", type=Path, metavar="FOLDER",
                         help="writes each model that went wrong, and `record.jsonl`: what is in there is not"
                         " tried again")  # fmt: skip
+    parser.add_argument("--again", action="store_true", help="tries what went wrong by the record once more")
     return parser.parse_args()
 
 
@@ -48,6 +49,7 @@ def main() -> int:
         limit=given.limit,
         workers=given.workers,
         record=given.keep and given.keep / "record.jsonl",
+        again=given.again,
     )
     records = []
     for record in run(campaign):

@@ -19,7 +19,8 @@ _GROUP = 200
 @dataclass(frozen=True)
 class Campaign:
     """Which models are tried, and how: the families take turns. Every model of `every` is run with all
-    methods, the others with one each, by turns. `limit` is the time that one model may take, `seconds` that
+    methods, the others with one each, by turns. What is in the record is not tried again, but for models that
+    went wrong, where `again` says so. `limit` is the time that one model may take, `seconds` that
     of all together."""
 
     seed: int = 1
@@ -33,6 +34,7 @@ class Campaign:
     limit: float = 120.0
     workers: int = 1
     record: Path | None = None
+    again: bool = False
 
     def trials(self) -> list[Trial]:
         count = len(self.families)
@@ -46,6 +48,11 @@ class Campaign:
 def run(campaign: Campaign) -> Iterator[Record]:
     """What is in the record already, then the others as they come."""
     known = read(campaign.record) if campaign.record else []
+    if campaign.again and campaign.record:
+        wrong = {record.key for record in known if not record.is_well}
+        known = [record for record in known if record.key not in wrong]
+        campaign.record.unlink(missing_ok=True)
+        _append(campaign.record, known)
     done = {record.key for record in known}
     trials = [t for t in campaign.trials() if t.key not in done]
     asked = {t.key for t in campaign.trials()}

@@ -62,6 +62,17 @@ APART = 1e-9
 #: What ideal elements leak in the truth, so that it is unique in every mode.
 LEAK = 1e-8
 
+#: The other solutions that tell how well a truth is known: by how much all is larger (in 1e-7), how start
+#: values differ, then parts of what leaks, of steps, of the run for an instant, and of what is slow.
+OTHERS = (
+    (1.0, 1.0, 0.5, 0.6, 0.4e-5, 0.6),
+    (-1.0, 2.0, 1.0, 0.8, 1e-6, 0.3),
+    (0.5, 4.0, 2.0, 0.7, 2.5e-6, 0.5),
+)
+
+#: So many times as far as these lie from each other a truth may be from what is so.
+SPREAD = 5.0
+
 
 def piecewise_linear_truth(
     leaking: Callable[[float], System],
@@ -72,11 +83,12 @@ def piecewise_linear_truth(
 ) -> Truth:
     """The truth of a piecewise linear system: `names` are variables of the model as sums of its unknowns.
 
-    Where it has to be `certain`, it is solved twice, with other steps, another leak and a slight
-    disturbance, and what may happen `WINDOW` of the run earlier or later is not compared. Where events come
-    one after the other, a run may take them for over when `early` of the run is left of them, so that they
-    are not compared within that. Otherwise it is solved once: what agrees with that, without any margin, is
-    right."""
+    Where it has to be `certain`, it is solved anew, with other steps, other leaks and slight disturbances:
+    how far apart these solutions are says how well a model can be known at all, by whomever, whose start
+    values are known to `APART`. What may happen `WINDOW` of the run earlier or later is not compared. Where
+    events come one after the other, a run may take them for over when `early` of the run is left of them, so
+    that they are not compared within that. Otherwise it is solved once: what agrees with that, without any
+    margin, is right."""
     system = leaking(LEAK)
     times = np.linspace(0.0, stop, POINTS + 1)[1:]
     weights = {name: _weights(system, terms) for name, terms in names.items()}
@@ -92,9 +104,13 @@ def piecewise_linear_truth(
             margins = {name: np.where(np.isnan(v), np.inf, 0.0) for name, v in values.items()}
             known = one.ended, False, one.unsure, one.until
             return Truth(values, margins, *known, events=len(one.events), course=one.course)
-        two = Solver(
-            leaking(0.5 * LEAK).disturbed(1e-7, APART), 0.6 * stop / STEPS, 0.4e-5 * stop, 0.6 * SLOW
-        ).solve(asked)
+        two, *others = (
+            Solver(
+                leaking(leak * LEAK).disturbed(1e-7 * larger, APART, phase),
+                step * stop / STEPS, instant * stop, slow * SLOW,
+            ).solve(asked)
+            for larger, phase, leak, step, instant, slow in OTHERS
+        )  # fmt: skip
     except (Unsure, np.linalg.LinAlgError) as reason:
         return Truth(unsure=str(reason))
     at = np.searchsorted(asked, times)
@@ -106,7 +122,10 @@ def piecewise_linear_truth(
     for name, w in weights.items():
         first, second = one.values @ w, two.values @ w
         values[name] = first[at]
-        error = 10 * np.abs(first - second)
+        error = np.abs(first - second)
+        for other in others:  # one that goes no further says nothing
+            error = np.where(np.isnan(error), error, np.fmax(error, np.abs(first - other.values @ w)))
+        error *= SPREAD
         around = np.array([np.ptp(_around(first, asked, t, 1.01 * near)) for t in times])
         worst = np.array([np.max(_around(error, asked, t, 1.01 * near)) for t in times])
         smooth = ~crowded & (around < 0.02 * np.nanmax(np.abs(first), initial=0.1))

@@ -4,8 +4,8 @@ agree             all that is compared is right, which is all until the truth en
 refused rightly   the run ends where the truth contradicts itself, and was right until then
 refused falsely   it ends, and there is a solution
 wrong             it does not end, and its values are others
-tolerance         values are others, but those of a tolerance of 1e-10 are right, or of 1e-12 where a hundred
-                  impacts have made errors of 1e-10 too large
+tolerance         it does not end, and its values are others, but those of a tolerance of 1e-10 are right, or
+                  of 1e-12 where a hundred impacts have made errors of 1e-10 too large
 disobeys          a row contradicts a relation that is in force (`tools/obedience`)
 unsure            there is no truth to compare with
 late, died        the run took too long, or ended its process
@@ -65,7 +65,7 @@ class Judge:
 
     def of_run(self, method: str, tolerance: float) -> Judgement:
         found = tight = self._judged(method, tolerance)
-        if found.verdict not in ("wrong", "refused falsely"):
+        if found.verdict != "wrong":
             return found
         for tighter in (TIGHT, TIGHTER):
             if tolerance > tighter:

@@ -52,7 +52,8 @@ import saltus
 from saltus.core.diagnostics import RunError
 from saltus.model import Model
 from saltus.result.result import Result
-from saltus.run.schedule.settings import METHODS, Settings
+from saltus.run.schedule.settings import Settings
+from saltus.run.schedule.stepping import METHODS
 
 #: Times the length of a model's experiment.
 FACTORS = (1.0, 5.0, 20.0)

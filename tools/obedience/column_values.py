@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.evaluate import BUILTIN_FUNCTIONS, evaluate
-from saltus.expr.nodes import LEAVES, RELATIONS, Expr, Op, Type, leaves
+from saltus.expr.nodes import LEAVES, RELATIONS, Expr, Op, Type
+from saltus.expr.traversal import leaves
 from saltus.functions.interpret import call_function
 
 Column: TypeAlias = NDArray[Any]

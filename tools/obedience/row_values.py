@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tools.obedience.column_values import Column, Unknown, column_of
 
 from saltus.expr.nodes import TIME_SYMBOL, Expr, Op, Symbol, Type, leaf_symbol, ref
-from saltus.ir.structure import Explicit, Leading, Linear
+from saltus.ir.sorted.blocks import Explicit, Leading, Linear
 from saltus.result.result import Result
 from saltus.result.trajectories.recording import Part
 

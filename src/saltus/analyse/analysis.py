@@ -23,8 +23,8 @@ from saltus.analyse.index.reduction import (
 )
 from saltus.analyse.index.shared_work import Common
 from saltus.analyse.index.trial import TrialValues
-from saltus.analyse.inline.causality import undetermined_rates
-from saltus.analyse.inline.rewriting import chosen_states, inlined, refuse_inlining
+from saltus.analyse.inline.causality import constrained_states, switching_states, undetermined_rates
+from saltus.analyse.inline.rewriting import chosen_states, inlined, refuse_inlining, refuse_positions
 from saltus.analyse.modes.absence import Absence
 from saltus.analyse.modes.entry import entry_of
 from saltus.analyse.modes.following import Following
@@ -45,24 +45,15 @@ from saltus.analyse.trivial.late_inlining import has_excepted, inlined_equation
 from saltus.analyse.trivial.stepped_factors import write_out
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.wording import listed
-from saltus.expr.nodes import Expr, Op, Symbol, compare, der, leaf_symbol, leaves, ref
+from saltus.expr.nodes import Expr, Op, Symbol, compare, der, leaf_symbol, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.inline import Inlines
-from saltus.ir.structure import (
-    GENERAL,
-    ROUNDED,
-    Block,
-    Entry,
-    Explicit,
-    Fixing,
-    IndexReduction,
-    Mode,
-    Nonlinear,
-    OnSurface,
-    Open,
-    Structure,
-)
+from saltus.ir.sorted.blocks import Block, Explicit, Nonlinear
+from saltus.ir.sorted.modes import GENERAL, ROUNDED, Entry, Fixing, Mode, Open
+from saltus.ir.sorted.surfaces import OnSurface
+from saltus.ir.structure import IndexReduction, Structure
 
 __all__ = ["Analysis", "Sorting", "SurfaceAnalysis", "analyse"]
 
@@ -126,6 +117,7 @@ class Analysis:
         general = self.in_mode(GENERAL)
         refuse_inlining(general.structure, self._presence.guards)
         groups = general.switched_states
+        refuse_positions(general.structure, general.held_in_modes)
         switched = frozenset().union(*groups)
         names = [v.name for v in general.final.model.states]
         if inlines.switched:
@@ -134,7 +126,9 @@ class Analysis:
             names = chosen_states(general.structure, inlines.names, groups)
         if not names:
             return self
-        return Analysis(self._model, inlined(general.final, inlines, names, switched))
+        free = inlined(general.final, replace(inlines, locates=False), names, names).model
+        switching = switching_states(_running_system(free), ModeGuards(free))
+        return Analysis(self._model, inlined(general.final, inlines, names, switched, switching))
 
     def in_mode(self, mode: Mode, at: Mapping[str, float] | None = None) -> Sorting:
         """The model in a mode, to go on from values; without them it is to be started there, and has an
@@ -327,12 +321,24 @@ class Sorting:
     def switched_states(self) -> tuple[frozenset[str], ...]:
         """For each mode that has to be fixed, the states whose derivatives nothing determines there, by
         name."""
-        model, found = self.final.model, list[set[str]]()
+        found = (undetermined_rates(system) for system in self._fixed_systems)
+        return tuple(dict.fromkeys(frozenset(names) for names in found if names))
+
+    @cached_property
+    def held_in_modes(self) -> frozenset[str]:
+        """States on which a mode that has to be fixed makes a condition, though they do not jump, by name."""
+        states = {ref(v.symbol) for v in self.final.model.states}
+        found = (constrained_states(s, states) - undetermined_rates(s) for s in self._fixed_systems)
+        return frozenset().union(*found)
+
+    @cached_property
+    def _fixed_systems(self) -> list[System]:
+        """The running system in each mode that has to be fixed."""
+        model = self.final.model
         guards, continuous = ModeGuards(model), _continuous_equations(model)
         alone = (Mode(((guard, value),)) for guard in self.fixing.always for value in (0.0, 1.0))
-        for mode in (*self.fixing.combinations, *alone):
-            found.append(undetermined_rates(_running_system(in_mode(model, continuous, mode, guards)[0])))
-        return tuple(dict.fromkeys(frozenset(names) for names in found if names))
+        modes = (*self.fixing.combinations, *alone)
+        return [_running_system(in_mode(model, continuous, mode, guards)[0]) for mode in modes]
 
     def choose(self, at: Mapping[str, float]) -> Choice | None:
         """The states that are best where the variables have these values; None where nothing constrains

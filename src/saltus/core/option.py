@@ -55,6 +55,7 @@ class Option:
     label: str
     in_force: Callable[[Any], Any] | None
     implied: bool
+    unit: str
     name: str = ""
     type: type[Any] = str
     repeatable: bool = False
@@ -102,6 +103,7 @@ def option(
     label: str = "",
     in_force: Callable[[Any], Any] | None = None,
     implied: bool = False,
+    unit: str = "",
 ) -> T:
     """An entry of a table of options: the field of a dataclass.
 
@@ -118,11 +120,12 @@ def option(
     label        how a refused checkpoint calls the value, where the words of the name will not do
     in_force     makes the value that a checkpoint must agree with, where that is not the field's own, of
                  the whole instance
+    unit         what the number counts; the command line takes it in other units, too (`1ms`)
     implied      commands do not have it: options that do something with a result ask the run for it
     """
     entry = Option(
         help, default, metavar, commands, written, otherwise, annotated, check, parse, in_identity, label,
-        in_force, implied,
+        in_force, implied, unit,
     )  # fmt: skip
     metadata = {Option: entry}
     made = (

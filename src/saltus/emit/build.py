@@ -88,31 +88,30 @@ from saltus.expr.nodes import (
     der,
     if_,
     leaf_symbol,
-    leaves,
     mul,
     not_,
     or_,
     ref,
     relation,
-    transform,
 )
+from saltus.expr.traversal import leaves, transform
 from saltus.ir.hybrid import Relation
 from saltus.ir.native.contract import Counter
 from saltus.ir.program import Assign, Each, If, Invoke, Program, Routine, Statement, Store
 from saltus.ir.signature import Signature
-from saltus.ir.structure import (
+from saltus.ir.sorted.blocks import (
     Block,
     Explicit,
     Leading,
     Leap,
     Linear,
     Nonlinear,
-    Structure,
     Switched,
     Tearing,
     block_expressions,
     solving,
 )
+from saltus.ir.structure import Structure
 
 #: How far a pivot must be above its floor for a value of a moment ago to do: more than it falls in a step.
 FAR_ABOVE_FLOOR = 0.1

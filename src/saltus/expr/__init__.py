@@ -1,7 +1,8 @@
 """The interned expression kernel. Imports nothing of Saltus but itself.
 
 helpers        what the compiler makes symbols for, and how their names are spelled
-nodes          the node kinds, constructors, traversal, substitution
+nodes          the node kinds and their constructors
+traversal      expressions gone through and rewritten; substitution
 evaluate       value of an expression in Python numbers: the reference meaning of every operator
 simplify       constant folding and rewrite rules
 differentiate  with respect to a leaf, and to time

@@ -45,13 +45,13 @@ from saltus.expr.nodes import (
     mul,
     neg,
     no_event,
-    postorder,
     power,
     recall,
     relation,
     smooth,
     sub,
 )
+from saltus.expr.traversal import postorder
 
 
 class NotDifferentiable(Exception):

@@ -37,17 +37,15 @@ from saltus.expr.nodes import (
     has_sign,
     if_,
     item,
-    leaves,
     mul,
     neg,
     no_event,
-    postorder,
     power,
     ref,
     sub,
-    substitute,
 )
 from saltus.expr.simplify import collect_terms
+from saltus.expr.traversal import leaves, postorder, substitute
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,11 +33,10 @@ from saltus.expr.nodes import (
     is_leaf,
     mul,
     or_,
-    postorder,
     power,
-    rebuild,
     relation,
 )
+from saltus.expr.traversal import postorder, rebuild
 
 Rule: TypeAlias = Callable[[Expr], "Expr | None"]
 

@@ -19,8 +19,9 @@ Each is frozen data with a `verify()` that says what it may and may not contain.
     catalogue  what a library offers
     declared   what a model declares, with values, in tables
 
-and three rooms:
+and four rooms:
 
+    sorted     of what a structure is made: blocks, modes, surfaces, the Jacobian
     automata   the nouns of automata: machines and nets
     bonds      the nouns of bond graphs
     native     what Python and native code have to agree on, number by number

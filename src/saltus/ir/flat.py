@@ -14,7 +14,8 @@ from functools import cached_property
 from typing import TypeAlias
 
 from saltus.core.source import Span
-from saltus.expr.nodes import Expr, Op, Symbol, Type, leaf_symbol, leaves, sub, walk
+from saltus.expr.nodes import Expr, Op, Symbol, Type, leaf_symbol, sub
+from saltus.expr.traversal import leaves, walk
 
 
 class Variability(IntEnum):
@@ -201,6 +202,31 @@ class BasePartition:
     subs: tuple[SubPartition, ...]
 
 
+# ---------------------------------------------------------------- state machines (chapter 17)
+
+
+@dataclass(frozen=True, eq=False)
+class InitialState:
+    """The block, by its path, in which a state machine begins."""
+
+    state: str
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class Transition:
+    """From one block to another, by their paths. The smallest number has priority."""
+
+    source: str
+    target: str
+    condition: Expr
+    immediate: bool
+    reset: bool
+    synchronize: bool
+    priority: int
+    span: Span
+
+
 # ---------------------------------------------------------------- the model
 
 
@@ -227,6 +253,7 @@ class FlatModel:
     description: str = ""
     carry_out: Callable[[], None] | None = None  # puts on the disk what functions have written
     partitions: tuple[BasePartition, ...] = ()  # whose clauses have become discrete equations
+    machines: tuple[InitialState | Transition, ...] = ()
 
     def verify(self) -> None:
         """All symbols are declared once; no array or function-local node is left over."""
@@ -250,6 +277,9 @@ class FlatModel:
                     yield e
         for clause in (*self.clauses, *self.initial_clauses):
             yield from clause_expressions(clause)
+        for part in self.machines:
+            if isinstance(part, Transition):
+                yield part.condition
 
 
 def clause_expressions(clause: Clause | Action | IfEquation) -> Iterator[Expr]:

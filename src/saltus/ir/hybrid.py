@@ -22,8 +22,9 @@ from functools import cached_property
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.core.source import Span
 from saltus.expr.helpers import Helper
-from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, leaves, neg, pre, ref, walk
+from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, neg, pre, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, walk
 from saltus.ir.balance import Balance
 from saltus.ir.flat import BasePartition, Equation, Experiment, Variable
 from saltus.ir.inline import Formula
@@ -197,6 +198,7 @@ class Inlined:
     symbol: Symbol
     carrier: Symbol
     held: bool
+    briefly: bool = False  # by a step of an instant (`saltus.ir.inline`), since it may have to jump
 
 
 @dataclass(frozen=True, eq=False)

@@ -49,6 +49,9 @@ FORMULAS = {
     )
 }
 
+#: At events steps are so much shorter: what is inlined stays where it is, unless something has to jump.
+INSTANT = 1e-6
+
 #: The parameter that is the length of a step, which a run sets.
 STEP = Helper.LENGTH.value
 
@@ -63,9 +66,11 @@ MIXED = "mixed"
 class Inlines:
     """Which states a formula is to determine: those with these names, or all where there are none; or
     `switched` ones only, that fix the causality of switches. With `ticks` what is known from before changes
-    at the ticks of a clock, and another integrator has the rest."""
+    at the ticks of a clock, and another integrator has the rest. With `locates` events are where something
+    crosses."""
 
     formula: Formula
     names: tuple[str, ...] = ()
     switched: bool = False
     ticks: bool = False
+    locates: bool = False

@@ -21,7 +21,7 @@ from saltus.expr.evaluate import Value
 from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.ir.hybrid import Delay, Transport
 from saltus.ir.parts import Parts
-from saltus.ir.structure import Jacobian
+from saltus.ir.sorted.jacobian import Jacobian
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,7 +468,7 @@ def _verify(
     slots: Mapping[Expr, int],
     routines: Mapping[str, Routine],
 ) -> None:
-    from saltus.expr.nodes import leaves
+    from saltus.expr.traversal import leaves
 
     def check(*expressions: Expr) -> None:
         for e in expressions:

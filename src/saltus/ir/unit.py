@@ -114,6 +114,21 @@ def parse_unit(text: str) -> Unit:
     return unit
 
 
+def conversion(unit: str, wanted: str) -> tuple[float, float] | None:
+    """A factor, and what is added to the product, that make numbers in a unit those in another one; None
+    where there is no such thing. Speeds told as `1/min` are revolutions, as in Modelica tools."""
+    try:
+        given, target = parse_unit(unit), parse_unit(wanted)
+    except UnitError:
+        return None
+    if not given.same_dimension(target):
+        return None
+    scale = target.scale
+    if wanted == "1/min" and unit in ("rad/s", "1/s"):
+        scale *= 2 * math.pi if unit == "rad/s" else 1.0
+    return given.scale / scale, (given.offset - target.offset) / scale
+
+
 def _expression(text: str, at: int) -> tuple[Unit, int]:
     if text.startswith("(", at):
         unit, at = _group(text, at)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,6 +19,7 @@ from saltus.result.exchange.curves import Curves, curves_of
 from saltus.result.exchange.formats import write_result
 from saltus.result.exchange.state import State, state_at
 from saltus.result.exchange.where import IN_ROWS
+from saltus.result.log.step_times import StepTimes
 from saltus.result.modes.modes import Modes
 from saltus.result.steps.passed import Passed
 from saltus.result.steps.steps import Steps
@@ -43,6 +45,12 @@ class Result(Trajectories):
 
     #: What events have passed through, if the run was asked for its steps.
     passed: Passed | None = None
+
+    #: Of machines in the model: the Booleans of states, with what they are called, by what they stand in.
+    regions: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+
+    #: How long each step has taken, if the run was to measure them.
+    step_times: StepTimes | None = None
 
     # ------------------------------------------------------------ events
 

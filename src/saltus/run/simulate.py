@@ -269,6 +269,8 @@ class _Run:
             programs=[engine.structure for engine in course.choices.engines],
             sizes=self._sizes,
         )
+        if course.step_watch is not None:
+            found.step_times = course.step_watch.times
         if is_over and course.steps is not None:
             found.passed = course.steps.passed(course.recording.parts[0], len(course.records))
             if course.steps.interrupted:

@@ -1,8 +1,11 @@
 """What a person uses: the command line. May import every other part.
 
+More than 15 modules, because commands that have little in common have one each.
+
 cli               the commands and their options, made from the table of options
 model_commands    simulate, check, flat, explain, describe, draw
 linear_commands   steady, linearise
+realtime_command  realtime
 loading           what a command names
 drawing_command   draw
 checking          check, on all models of a package

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -15,11 +16,13 @@ import typer
 from saltus.analyse.passes import PASSES
 from saltus.core.option import Option
 from saltus.options import Arguments, arguments_from, options_of
+from saltus.run.schedule.quantities import QuantityError, quantity
 from saltus.run.schedule.settings import Settings
 from saltus.tools import library_commands, result_commands
 from saltus.tools.ending import guarded
 from saltus.tools.linear_commands import linearise, steady
 from saltus.tools.model_commands import check, describe, draw, explain, flat, simulate
+from saltus.tools.realtime_command import realtime
 
 app = typer.Typer(
     name="saltus",
@@ -48,8 +51,19 @@ def _annotation(entry: Option) -> Any:
     elif not flag:
         kind = entry.type | None
     without = False if flag else entry.without
-    option = typer.Option(entry.flag, help=entry.help, metavar=entry.metavar, show_default=without)
+    reader = partial(_counted, entry) if entry.unit else None
+    option = typer.Option(
+        entry.flag, help=entry.help, metavar=entry.metavar, show_default=without, parser=reader
+    )
     return Annotated[kind, option]
+
+
+def _counted(entry: Option, text: str) -> float:
+    """A number that may have a unit."""
+    try:
+        return quantity(text).counted_in(entry.unit)
+    except QuantityError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def _not_given(entry: Option) -> Any:
@@ -104,6 +118,7 @@ for _name, _work in (
     ("describe", describe),
     ("steady", steady),
     ("linearise", linearise),
+    ("realtime", realtime),
     ("draw", draw),
 ):
     register(app, _name, _work)

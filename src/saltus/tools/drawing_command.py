@@ -5,14 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from time import perf_counter
 
+from saltus.automata import strip
+from saltus.automata import written as automaton_of
 from saltus.bonds import written
 from saltus.core.diagnostics import Diagnostic
 from saltus.core.option import usage_error
 from saltus.core.wording import listed
-from saltus.drawing import draw
+from saltus.drawing import draw, saved
 from saltus.finding import find_class
 from saltus.ir.instance import ClassEntry
 from saltus.ir.picture import Picture
+from saltus.model import load
 from saltus.options import Arguments
 
 #: Components without a place that are named.
@@ -25,9 +28,14 @@ def draw_to_file(arguments: Arguments, source: str | Path) -> tuple[str, tuple[D
     began = perf_counter()
     cls = find_class(source, arguments.model, arguments.library)
     path = f"{cls.name}.svg" if arguments.drawing is None else arguments.drawing
-    if arguments.list_modes and (arguments.icon or written(cls) is None):
-        raise usage_error("--modes has a meaning only for the drawing of a bond graph")
+    automaton = automaton_of(cls)
+    if arguments.list_modes and (arguments.icon or (written(cls) is None and automaton is None)):
+        raise usage_error("--modes has a meaning only for the drawing of a bond graph, a net or a machine")
     where = None if path == "-" else path
+    if arguments.list_modes and automaton is not None:
+        result = load(source, arguments.model, arguments.library).simulate()
+        text = saved(strip(automaton.automaton, result).document(cls.name), where)
+        return text.rstrip("\n") if path == "-" else path, (), perf_counter() - began
     text, picture = draw(cls, icon=arguments.icon, path=where, all_modes=arguments.list_modes)
     told = text.rstrip("\n") if path == "-" else path
     if picture is None:

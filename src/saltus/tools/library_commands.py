@@ -163,10 +163,10 @@ def _convert(file: str, to: str, output: str | None, folders: list[str]) -> int:
 def _new(file: str, kind: str | None) -> int:
     from saltus.tools.starting_model import write_starter
 
-    name, kind = write_starter(file, kind)
+    name, kind, part = write_starter(file, kind)
     picture = Path(file).with_suffix(".png").name
     print(f"{file} has the model {name}: a {kind} to begin with. Next:")
     print(f"  saltus simulate {file} --plot {picture}")
-    print("  saltus components           the parts that can be connected")
-    print("  saltus components Diode     all about one of them")
+    for word, told in (("", "the parts that can be connected"), (part, "all about one of them")):
+        print(f"  {f'saltus components {word}':<32}{told}")
     return 0

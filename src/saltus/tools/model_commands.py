@@ -18,7 +18,8 @@ from saltus.core.option import options, usage_error
 from saltus.core.render import render
 from saltus.core.wording import number
 from saltus.options import Arguments
-from saltus.run.schedule.settings import FIXED_STEP, Settings
+from saltus.run.schedule.settings import Settings
+from saltus.run.schedule.stepping import FIXED_STEP
 from saltus.tools.ending import (
     CANCELLED,
     REFUSED,
@@ -273,6 +274,7 @@ def explain(arguments: Arguments) -> int:
     With --events --relations it is listed how each relation is watched, with its numbers after each event.
     With --sizes the model is run, and it is listed how large each variable was taken to be, and why.
     With --inline, or a method with fixed steps, its formulas are listed, and what is computed with them.
+    With --clocks clock partitions are listed, with base clocks, rates and solver methods.
     With --solved the equations are listed as they are computed, small linear loops as formulas.
     With --causality the bonds of a bond graph are listed, and how its storages are computed.
     With --reachable the markings are listed to which a Petri net can come, with bounds and deadlocks.
@@ -284,6 +286,7 @@ def explain(arguments: Arguments) -> int:
     listings = {
         "--events": arguments.list_events,
         "--modes": arguments.list_modes,
+        "--clocks": arguments.list_clocks,
         "--sizes": arguments.list_sizes,
         "--solved": arguments.list_solved,
     }
@@ -303,6 +306,7 @@ def explain(arguments: Arguments) -> int:
     _refuse_run_options(arguments)
     from saltus.show.listings.counts import counts_text
     from saltus.show.listings.sorted import solved_equations, sorted_equations
+    from saltus.show.listings.switching import clocks_text
     from saltus.show.pictures.matrix import write_matrix
 
     if arguments.matrix is not None:
@@ -310,7 +314,9 @@ def explain(arguments: Arguments) -> int:
     model = loaded(arguments)
     if arguments.matrix is not None:
         write_matrix(model.structure, arguments.matrix)
-    if arguments.list_solved:
+    if arguments.list_clocks:
+        print(clocks_text(model.hybrid), end="")
+    elif arguments.list_solved:
         print(solved_equations(model.structure), end="")
     else:
         if not arguments.quiet:
@@ -345,6 +351,7 @@ def _explain_reachable(arguments: Arguments) -> int:
         "--causality": arguments.causality,
         "--events": arguments.list_events,
         "--modes": arguments.list_modes,
+        "--clocks": arguments.list_clocks,
         "--sizes": arguments.list_sizes,
         "--solved": arguments.list_solved,
     }

@@ -15,7 +15,7 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.option import usage_error
 from saltus.expr.helpers import derivative_name
 from saltus.ir.flat import Variability
-from saltus.options import Arguments
+from saltus.options import STEPS, TIME, Arguments
 from saltus.result.exchange.where import IN_ROWS
 from saltus.tools.ending import CANCELLED, tell
 
@@ -82,8 +82,8 @@ def check_writable(path: Path) -> None:
 
 
 def check_plot_variables(model: Model, arguments: Arguments) -> None:
-    names = _plot_names(arguments)
-    if arguments.plot is not None and names is not None:
+    names = [*(_plot_names(arguments) or ()), *({arguments.plot_against} - {TIME, STEPS})]
+    if arguments.plot is not None and names:
         from saltus.show.plots.choice import select_names
 
         variables = model.flat.variables
@@ -99,13 +99,12 @@ def _plot_names(arguments: Arguments) -> list[str] | None:
 
 def names_in(texts: Sequence[str]) -> list[str] | None:
     """Names separated by commas, or patterns; None if there are none."""
-    names = [name.strip() for text in texts for name in _split(text)]
-    return [name for name in names if name] or None
+    return [name for text in texts for name in split_names(text)] or None
 
 
-def _split(text: str) -> list[str]:
+def split_names(text: str) -> list[str]:
     """At commas outside brackets: `a,b[1,2]` names two variables."""
-    return re.split(r",(?![^\[]*\])", text)
+    return [name for part in re.split(r",(?![^\[]*\])", text) if (name := part.strip())]
 
 
 # ---------------------------------------------------------------- during the run

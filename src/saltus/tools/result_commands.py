@@ -1,4 +1,4 @@
-"""The commands about results that are there already: `saltus compare`."""
+"""The commands about results that are there already: `saltus compare`, `saltus plot`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from saltus.tools.outputs import split_names
 
 #: Runs a command; errors become messages and an exit status.
 Guard = Callable[[Callable[[], int]], int]
@@ -32,6 +34,19 @@ _Width = Annotated[
 _Variables = Annotated[
     list[str] | None,
     typer.Option("--variables", help="Names to compare, '*' and '?' allowed; repeatable.", metavar="A,B"),
+]
+_Files = Annotated[list[str], typer.Argument(help="Results to draw.", metavar="FILE...")]
+_Drawn = Annotated[
+    list[str] | None,
+    typer.Option("--variables", help="Names to draw, '*' and '?' allowed; repeatable.", metavar="A,B"),
+]
+_Against = Annotated[
+    str, typer.Option("--against", help="Draw over time, or over a variable.", metavar="time|NAME")
+]
+_Differences = Annotated[bool, typer.Option("--differences", help="Draw each result minus the first one.")]
+_Raw = Annotated[bool, typer.Option("--si", help="Draw values as they are, not in display units.")]
+_Target = Annotated[
+    str, typer.Option("--output", help="Write the figure to this file, or show it.", metavar="FILE|show")
 ]
 _Plot = Annotated[
     str | None, typer.Option("--plot", help="Draw the worst variables of both.", metavar="FILE|show")
@@ -64,6 +79,43 @@ def add_commands(app: typer.Typer, guarded: Guard) -> None:
             )
         )
 
+    @app.command("plot")
+    def _plot_command(
+        files: _Files,
+        variables: _Drawn = None,
+        against: _Against = "time",
+        differences: _Differences = False,
+        raw: _Raw = False,
+        target: _Target = "show",
+    ) -> None:
+        """Draw results, files in any of the formats, over one another.
+
+        Without names the variables that vary are drawn, up to eight of them.
+        """
+        raise typer.Exit(guarded(lambda: _plot(files, variables, against, differences, raw, target)))
+
+
+def _plot(
+    files: list[str],
+    variables: list[str] | None,
+    against: str,
+    differences: bool,
+    raw: bool,
+    target: str,
+) -> int:
+    from saltus.show.plots.plot import plot
+
+    plot(
+        files if len(files) > 1 else files[0],
+        [name for text in variables or () for name in split_names(text)] or None,
+        against=against,
+        differences=differences,
+        display_units=not raw,
+        path=None if target == "show" else target,
+        show=target == "show",
+    )
+    return 0
+
 
 def _compare(
     first: str,
@@ -75,7 +127,7 @@ def _compare(
 ) -> int:
     from saltus.result.exchange.compare import TOLERANCE, compare
 
-    names = [name for text in variables or () for name in text.split(",")] or None
+    names = [name for text in variables or () for name in split_names(text)] or None
     if plot is not None:
         from saltus.show.plots.plot import check_display, check_format
 

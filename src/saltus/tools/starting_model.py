@@ -10,15 +10,18 @@ from saltus.core.option import usage_error
 
 _FOLDER = Path(__file__).parent / "starters"
 
+#: A starter names one of its parts, to be looked at.
+_PART = re.compile(r"`saltus components (\w+)`")
+
 
 def starters() -> list[str]:
     """The models that there are to begin with."""
     return sorted(path.stem for path in _FOLDER.glob("*.mo"))
 
 
-def write_starter(path: str, kind: str | None) -> tuple[str, str]:
+def write_starter(path: str, kind: str | None) -> tuple[str, str, str]:
     """Writes a model; without a `kind`, the one that the name of the file contains, else a circuit. What the
-    model is called, and its kind. Nothing is overwritten. Raises `UsageError`."""
+    model is called, its kind, and one of its parts. Nothing is overwritten. Raises `UsageError`."""
     file = Path(path)
     if file.suffix != ".mo":
         raise usage_error(f"{path!r} is no name for a model", hint="it ends with .mo, as in circuit.mo")
@@ -38,4 +41,4 @@ def write_starter(path: str, kind: str | None) -> tuple[str, str]:
         raise usage_error(f"{path} is there already", code="E503", hint="choose another name") from None
     except OSError as error:
         raise UsageError(Diagnostic("E503", f"{path}: {error.strerror or error}")) from error
-    return name, kind
+    return name, kind, _PART.findall(text)[0]

@@ -25,7 +25,6 @@ from saltus.expr.nodes import (
     der,
     if_,
     item,
-    leaves,
     mul,
     no_event,
     not_,
@@ -34,8 +33,9 @@ from saltus.expr.nodes import (
     relation,
 )
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves
 from saltus.ir.balance import is_inferred
-from saltus.ir.structure import Explicit, Linear, Nonlinear
+from saltus.ir.sorted.blocks import Explicit, Linear, Nonlinear
 
 
 @settings(deadline=None)

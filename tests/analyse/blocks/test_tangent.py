@@ -16,7 +16,7 @@ from saltus.analyse.blocks.tangent import jacobian
 from saltus.emit.llvm.jit import native_machine
 from saltus.emit.machine import Machine
 from saltus.emit.python.python import python_machine
-from saltus.ir.structure import Linear, Nonlinear
+from saltus.ir.sorted.blocks import Linear, Nonlinear
 from saltus.model import Model
 
 START = "start = 1, fixed = true"

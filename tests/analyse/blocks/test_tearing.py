@@ -15,7 +15,7 @@ from saltus.emit.build import build
 from saltus.emit.llvm.jit import native_machine
 from saltus.emit.python.python import python_machine
 from saltus.expr.nodes import Op, Symbol, Type, call, const, if_, ref
-from saltus.ir.structure import Linear, Nonlinear
+from saltus.ir.sorted.blocks import Linear, Nonlinear
 
 p = ref(Symbol("p"))
 switch = ref(Symbol("s", Type.BOOLEAN))

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import saltus
-from saltus.expr.nodes import leaves
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves
 from saltus.ir.balance import is_inferred
-from saltus.ir.structure import Nonlinear
+from saltus.ir.sorted.blocks import Nonlinear
 
 VESSEL = """
 model Vessel

@@ -15,7 +15,7 @@ from saltus.emit.llvm.jit import NativeMachine, native_machine
 from saltus.emit.llvm.llvm import printed
 from saltus.expr.nodes import ZERO, Expr, Symbol, array, ref
 from saltus.ir.program import CallFunction, Layout, Program, Routine, Store
-from saltus.ir.structure import GENERAL
+from saltus.ir.sorted.modes import GENERAL
 
 PENDULUM = """
 model Pendulum

@@ -10,7 +10,7 @@ import saltus
 from saltus.analyse.analysis import Analysis
 from saltus.analyse.blocks import blocks, tangent
 from saltus.analyse.index import derivatives
-from saltus.ir.structure import Mode
+from saltus.ir.sorted.modes import Mode
 
 
 def chain(cells: int) -> str:

@@ -8,10 +8,11 @@ import saltus
 from saltus.analyse.analysis import Analysis
 from saltus.analyse.modes.absence import deduced
 from saltus.core.source import Source, Span
-from saltus.expr.nodes import FALSE, TRUE, Expr, Op, Symbol, Type, and_, leaves, not_, or_, pre, ref
+from saltus.expr.nodes import FALSE, TRUE, Expr, Op, Symbol, Type, and_, not_, or_, pre, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Fixing, Mode
+from saltus.ir.sorted.modes import Fixing, Mode
 
 PLACE = Span(Source("test", ""), 0, 0)
 A, B, C, D, E = (ref(Symbol(name, Type.BOOLEAN)) for name in "abcde")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import saltus
-from saltus.ir.structure import Fixing
+from saltus.ir.sorted.modes import Fixing
 
 
 def fixing(declarations: str, equations: str) -> Fixing:

@@ -26,11 +26,12 @@ from saltus.compiler import load_flat
 from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.core.nullspace import PRIME, dependent_rows, null_space, rational, residue
 from saltus.expr.evaluate import evaluate
-from saltus.expr.nodes import TIME, Expr, add, apply, const, item, mul, ref, substitute
+from saltus.expr.nodes import TIME, Expr, add, apply, const, item, mul, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import substitute
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check
-from saltus.ir.structure import Open
+from saltus.ir.sorted.modes import Open
 from saltus.lower.hybrid.clauses import to_hybrid
 
 

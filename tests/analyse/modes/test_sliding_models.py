@@ -13,7 +13,9 @@ from saltus.core.diagnostics import ModelError
 from saltus.emit.build import build
 from saltus.emit.llvm.jit import native_machine
 from saltus.expr.nodes import Symbol, ref
-from saltus.ir.structure import GENERAL, OnSurface, Structure
+from saltus.ir.sorted.modes import GENERAL
+from saltus.ir.sorted.surfaces import OnSurface
+from saltus.ir.structure import Structure
 from saltus.run.integrators.sundials import symbols
 
 

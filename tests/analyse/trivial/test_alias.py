@@ -24,7 +24,6 @@ from saltus.expr.nodes import (
     der,
     if_,
     leaf_symbol,
-    leaves,
     neg,
     not_,
     pre,
@@ -32,6 +31,7 @@ from saltus.expr.nodes import (
     sub,
 )
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves
 
 Form = Callable[[Expr, Expr], tuple[Expr, Expr]]
 

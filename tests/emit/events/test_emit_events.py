@@ -30,7 +30,8 @@ from saltus.expr.nodes import (
 )
 from saltus.ir.hybrid import Check, Ending, Jump
 from saltus.ir.program import SETTLE_FAILED
-from saltus.ir.structure import Explicit, Presumption
+from saltus.ir.sorted.blocks import Explicit
+from saltus.ir.structure import Presumption
 
 
 def counters(m):

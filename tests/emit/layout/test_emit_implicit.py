@@ -15,7 +15,8 @@ from saltus.emit.llvm.jit import NativeMachine, native_machine
 from saltus.emit.python.python import PythonMachine, python_machine
 from saltus.expr.show import show
 from saltus.ir.program import Assign, Store, While
-from saltus.ir.structure import Explicit, Linear, Nonlinear, Structure
+from saltus.ir.sorted.blocks import Explicit, Linear, Nonlinear
+from saltus.ir.structure import Structure
 from saltus.run.memory.memory import Memory
 from saltus.run.start.initialise import set_parameters, set_starts, solve_initial
 

@@ -31,7 +31,7 @@ def test_explicit_chain(model, machine):
 
 def test_dependent_parameters_and_bands(model, machine):
     from saltus.expr.nodes import Op
-    from saltus.ir.structure import Explicit
+    from saltus.ir.sorted.blocks import Explicit
 
     p, q = model.parameter("p"), model.parameter("q")
     model.dependent.append(Explicit(q, p * p, None))
@@ -238,7 +238,7 @@ def test_large_nonlinear_block(model, machine):
 
 
 def test_initial_and_run_blocks_have_statuses_of_their_own(model):
-    from saltus.ir.structure import Linear
+    from saltus.ir.sorted.blocks import Linear
 
     x, y = model.algebraic("x"), model.algebraic("y")
     entries = ((0, 0, ONE), (0, 1, ONE), (1, 0, ONE), (1, 1, -ONE))

@@ -7,7 +7,8 @@ from tools.language_cases import texts_before
 
 import saltus
 from saltus.compiler import load_flat
-from saltus.expr.nodes import Op, walk
+from saltus.expr.nodes import Op
+from saltus.expr.traversal import walk
 
 COMPLEX = texts_before("14_operators/overloading.toml")["complex"]
 

@@ -9,7 +9,8 @@ import pytest
 
 import saltus
 from saltus.core.diagnostics import ModelError
-from saltus.expr.nodes import Op, walk
+from saltus.expr.nodes import Op
+from saltus.expr.traversal import walk
 
 SQUARES = """
 package P

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import saltus
-from saltus.ir.structure import Explicit, Linear, Nonlinear
+from saltus.ir.sorted.blocks import Explicit, Linear, Nonlinear
 
 CUBES = """
 package P

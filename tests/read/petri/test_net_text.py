@@ -38,7 +38,7 @@ EVERYTHING = """net Everything(capacity = 9) "All statements"
   variable f "found by an equation"
   input Real q
   signal full = a >= 1 and h > high
-  part Saltus.Blocks.Gain gain(k = 2)
+  part Saltus.Blocks.Math.Gain gain(k = 2)
   equation gain.u = h
   equation 0 = f - h
   equation der(h) = if full then q else -gain.y

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import saltus
 from saltus.core.diagnostics import ModelError, UsageError
 from saltus.ir.inline import FORMULAS, INLINE, MIXED
-from saltus.run.schedule.settings import FIXED_STEP
+from saltus.run.schedule.stepping import FIXED_STEP
 
 IMPLICIT = ("implicit-euler", "trapezoid", "bdf2")
 every_method = pytest.mark.parametrize("method", FIXED_STEP)
@@ -393,3 +393,34 @@ def test_a_constraint_on_positions_begins_where_it_holds() -> None:
 def test_locating_asks_for_fixed_steps() -> None:
     with pytest.raises(UsageError, match="steps of a fixed length"):
         BALL.simulate(locate=True)
+
+
+@pytest.mark.parametrize("method", ["inline:implicit-euler", "mixed"])
+def test_what_a_mode_demands_of_positions_is_refused(method: str) -> None:
+    """A ball that hits the floor by an impulse: with a formula its speed would end there."""
+    model = saltus.load("Saltus.Examples.Translational.BouncingBall")
+    with pytest.raises(ModelError, match=r"demands something of `ball\.s`"):
+        model.simulate(method=method, step=1e-3)
+
+
+@pytest.mark.parametrize("locate", [False, True])
+def test_what_switches_determine_together_is_found_by_numbers(locate: bool) -> None:
+    """Diodes without resistance between capacitors and a source: no single guard tells what is given."""
+    model = saltus.load("Saltus.Examples.Electrical.VoltageDoubler")
+    span = model.experiment.stop_time
+    truth = model.simulate()
+    run = model.simulate(method="inline:bdf2", step=span / 5000, locate=locate)
+    points = np.linspace(0, span, 301)[1:-1] + span * 1.3e-4
+    for name in ("C1.v", "C2.v"):
+        found, exact = (np.interp(points, r.time, r[name]) for r in (run, truth))
+        assert np.mean(np.abs(found - exact)) < 1e-3 * np.max(np.abs(exact))
+
+
+@pytest.mark.parametrize("method", IMPLICIT)
+def test_a_controller_that_switches_where_it_is_located(method: str) -> None:
+    """The chopper ends a pulse at 1 A: what it switches must not take the current below that."""
+    text, stop, _ = SWITCHING["chopper"]
+    run = saltus.load(text).simulate(stop_time=stop, method=INLINE + method, step=2e-6, locate=True)
+    off = [e.time for e in run.events if e.kind == "state"]
+    assert off[0] == pytest.approx(0.02 / 36, rel=5e-3)
+    assert np.max(run["i"]) == pytest.approx(1, abs=5e-3)

@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import saltus
-from saltus.ir.structure import Linear, Nonlinear
+from saltus.ir.sorted.blocks import Linear, Nonlinear
 from saltus.result.result import Result
 from saltus.run.integrators import sundials
 from saltus.run.integrators.ida import Ida

@@ -19,7 +19,8 @@ from saltus.analyse.blocks.fill import eliminate
 from saltus.emit.build import build
 from saltus.emit.llvm.jit import NativeMachine, native_machine
 from saltus.ir.native.contract import PLAN_FIELDS
-from saltus.ir.structure import Jacobian, Structure
+from saltus.ir.sorted.jacobian import Jacobian
+from saltus.ir.structure import Structure
 from saltus.model import Model
 from saltus.result.result import Result
 from saltus.run.integrators import linear_solvers

@@ -13,7 +13,8 @@ from scipy.integrate import solve_ivp
 import saltus
 from saltus.model import Model
 from saltus.result.result import Result
-from saltus.run.schedule.settings import METHODS, Settings
+from saltus.run.schedule.settings import Settings
+from saltus.run.schedule.stepping import METHODS
 from saltus.tools.cli import main
 
 #: Where states change during the run, each integrator changes them at times of its own: these have tests

@@ -294,12 +294,34 @@ equation
 end Clutches;
 """
 
+#: Two rates, an event clock, and an interval that varies.
+CLOCKED = """
+model Clocked
+  Clock c = Clock(1, 30), d = shiftSample(c, 1, 2);
+  Real x(start = 1, fixed = true), u(start = 0);
+  Integer n(start = 0), k(start = 0), interval(start = 3);
+equation
+  der(x) = hold(u) - x;
+  u = 0.9*previous(u) + sample(1.1 - x, c) + 0.1*sample(sin(5*time), c);
+  when d then
+    n = previous(n) + 1;
+  end when;
+  when Clock(x > 1.1) then
+    k = previous(k) + 1;
+  end when;
+  when Clock(interval, 100) then
+    interval = mod(7*previous(interval), 31) + 1;
+  end when;
+end Clocked;
+"""
+
 CASES = {
     "ball": case(BALL, stop_time=20.0, tolerance=1e-8),
     "thermostats": case(THERMOSTATS, stop_time=5.0, tolerance=1e-7),
     "thermostats with IDA": case(THERMOSTATS, stop_time=2.0, tolerance=1e-7, method="ida"),
     "thermostats with Adams": case(THERMOSTATS, stop_time=2.0, tolerance=1e-7, method="adams"),
     "sampled": case(SAMPLED, stop_time=4.0, tolerance=1e-7),
+    "clocked": case(CLOCKED, stop_time=4.0, tolerance=1e-7),
     "counter": case(COUNTER, stop_time=1.0),
     "rectifier": case(RECTIFIER, stop_time=10.0, tolerance=1e-8),
     "rectifier, sparse": case(RECTIFIER, stop_time=3.0, tolerance=1e-8, linear_solver="sparse"),

@@ -54,3 +54,20 @@ def test_tables_for_native_code_have_the_same_ticks(clocks, scale, begin):
         now = made.next_time
         assert table.times[k] == now
         assert table.clocks[table.first[k] : table.first[k + 1]].tolist() == made.due(now)
+
+
+@given(
+    st.lists(st.tuples(st.integers(-20, 20), st.integers(1, 400)), min_size=2, max_size=12),
+    st.lists(st.integers(1, 60), min_size=1, max_size=8),
+)
+def test_tables_of_several_clocks_are_what_they_tick_one_by_one(clocks, parts):
+    """Ticks are taken from tables, some at a time, as native code does it."""
+    starts, steps = [Fraction(a, 7) for a, _ in clocks], [Fraction(b, 300) for _, b in clocks]
+    made, other = Clocks(starts, steps, 0.0), Clocks(starts, steps, 0.0)
+    for part in parts:
+        table, used = made.table()
+        for k in range(used, min(used + part, len(table))):
+            own = table.clocks[table.first[k] : table.first[k + 1]].tolist()
+            assert (table.times[k], own) == (other.next_time, other.due(other.next_time))
+        made.skip_to(min(used + part, len(table)))
+        assert made.ticks == other.ticks and made.next_time == other.next_time

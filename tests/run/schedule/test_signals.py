@@ -49,7 +49,7 @@ def test_an_input_is_set_for_the_whole_run(lag: saltus.Model, name: str) -> None
     assert run["y"][-1] == -run["x"][-1] and not run.warnings and set(run["u"]) == {3}
     with pytest.raises(saltus.UsageError, match="must be true or false"):
         lag.simulate(set={"on": 7})
-    with pytest.raises(saltus.UsageError, match="is a variable, not a parameter"):
+    with pytest.raises(saltus.UsageError, match="the input `u` is given a curve and a value"):
         lag.simulate(set={"u": 1}, signals={"u": 2})
 
 

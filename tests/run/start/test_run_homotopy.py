@@ -8,7 +8,7 @@ from scipy.optimize import brentq
 
 import saltus
 from saltus.core.diagnostics import RunError
-from saltus.ir.structure import Nonlinear
+from saltus.ir.sorted.blocks import Nonlinear
 from saltus.run.start import homotopy
 
 BRANCHES = """

@@ -277,7 +277,10 @@ def test_inputs_are_those_that_are_given() -> None:
         """model Heated input Real P; Real T(start = 0, fixed = true);
         equation 10*der(T) = P - 2*T; end Heated;"""
     )
-    assert model.steady(signals={"P": 100.0})["T"] == pytest.approx(50)
+    constant = model.steady(signals={"P": 100.0})
+    assert constant["T"] == pytest.approx(50) and not constant.moves_with_time
+    assert not model.steady(set={"P": 100.0}).moves_with_time
+    assert model.steady(1.0, signals={"P": ([0, 2], [0, 100])}).moves_with_time
 
 
 def test_a_run_and_a_linear_system_begin_there() -> None:
@@ -302,6 +305,14 @@ def test_delays_have_a_past() -> None:
     )
     with pytest.raises(saltus.RunError, match="a model with delays has a past"):
         model.steady()
+
+
+def test_a_mode_without_states() -> None:
+    """While the diode blocks there is no current, and no state."""
+    model = saltus.load("examples/InductorRectifier.mo")
+    found = model.steady(0.015, free=["*"])
+    assert found.variables["diode.blocks"] is True and found.linear.states == ()
+    assert found.variables["inductor.i"] == 0
 
 
 def test_wrong_usage() -> None:

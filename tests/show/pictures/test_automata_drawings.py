@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -10,10 +11,13 @@ import pytest
 import saltus
 from saltus.automata import drawn, drawn_at, strip, written
 from saltus.core.diagnostics import UsageError
+from saltus.core.source import Source
 from saltus.finding import find_class
 from saltus.ir.automata.machine import Machine
 from saltus.ir.automata.net import Net
+from saltus.read.petri.files import nets
 from saltus.show.pictures.svg import LIGHT, RED, Drawing
+from saltus.tools.cli import main
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 FILES = sorted([*EXAMPLES.glob("nets/*.pn"), *EXAMPLES.glob("machines/*.sm")])
@@ -108,3 +112,44 @@ def test_a_strip_has_a_picture_for_each_instant() -> None:
     told = [e.text or "" for e in signs(strip(automaton(path), result), "text")]
     times = [word for word in told if word.startswith("time ")]
     assert times[:4] == ["time 0", "time 10", "time 30", "time 35"]
+
+
+def test_a_net_looks_the_same_at_all_times_and_bends_stay_inside() -> None:
+    """Once places with tokens stood first, wherever the tokens were."""
+    path = EXAMPLES / "nets" / "BatchPlant.pn"
+    net, result = automaton(path), saltus.load(path).simulate()
+
+    def places(drawing: Drawing) -> list[tuple[str | None, str | None]]:
+        return [(e.get("cx"), e.get("cy")) for e in signs(drawing, "circle") if e.get("r") == "16"]
+
+    times = (1.0, 20.0, 40.0, 106.0)
+    assert all(places(drawn_at(net, result, t)) == places(drawn(net)) for t in times)
+    ahead = "transition t: a -> b\ntransition u: b -> c\ntransition v: c -> d\ntransition far: a -> d"
+    text = "net N\nplace a(tokens = 1)\nplace b\nplace c\nplace d\n" + ahead + "\nend N\n"
+    (long,) = nets(Source("test.pn", text))
+    heights = [
+        (float(y0) + 2 * float(y1) + float(y2)) / 4
+        for e in signs(drawn(long), "path")
+        for y0, y1, y2 in re.findall(r"M \S+ (\S+) Q \S+ (\S+) \S+ (\S+)", e.get("d") or "")
+    ]
+    assert min(heights) > 20
+
+
+def test_words_stand_in_front_of_lines() -> None:
+    parts = drawn(automaton(EXAMPLES / "machines" / "Elevator.sm")).parts
+    lines = [k for k, part in enumerate(parts) if part.startswith("<path")]
+    words = [k for k, part in enumerate(parts) if "call: at time" in part]
+    assert max(lines) < min(words)
+
+
+def test_the_command_draws_a_strip(tmp_path: Path) -> None:
+    file = tmp_path / "strip.svg"
+    path = EXAMPLES / "machines" / "Elevator.sm"
+    with pytest.raises(SystemExit) as ending:
+        main(["draw", str(path), "--modes", "--output", str(file)])
+    assert ending.value.code == 0
+    told = [e.text for e in ET.fromstring(file.read_text()).iter() if e.tag.endswith("text")]
+    assert [word for word in told if word and word.startswith("time ")][:3] == ["time 0", "time 2", "time 5"]
+    with pytest.raises(SystemExit) as ending:
+        main(["draw", "Saltus.Examples.PetriNets.Workshop", "--modes", "--output", str(file)])
+    assert ending.value.code == 2

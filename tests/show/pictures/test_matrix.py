@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 import saltus
-from saltus.expr.nodes import Expr, walk
+from saltus.expr.nodes import Expr
+from saltus.expr.traversal import walk
 from saltus.ir.structure import Structure
 from saltus.show.pictures import matrix
 from saltus.show.pictures.matrix import NAMED, SEPARATE, matrix_svg

@@ -84,3 +84,51 @@ def test_the_option(tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as ending:
         main(["simulate", str(path), "--stop-time", "4", "--plot-modes", str(picture), "--quiet"])
     assert ending.value.code == 0 and picture.stat().st_size > 1000
+
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def bars(source: str | Path) -> dict[str, tuple[list[float], list[str]]]:
+    """Of each row: where its bar changes, and what is written into it, from left to right."""
+    (axes,) = plot_modes(saltus.load(source).simulate()).axes
+    names = [t.get_text() for t in axes.get_yticklabels()]
+    meshes = [c for c in axes.collections if isinstance(c, QuadMesh)]
+    bounds = [np.unique(mesh.get_coordinates()[..., 0]).tolist() for mesh in meshes]
+    words: dict[int, list[tuple[float, str]]] = {}
+    for t in axes.texts:
+        words.setdefault(round(t.get_position()[1]), []).append((t.get_position()[0], t.get_text()))
+    told = [[word for _, word in sorted(words.get(row, []))] for row in range(len(names))]
+    return dict(zip(names, zip(bounds, told, strict=True), strict=True))
+
+
+def test_states_of_which_one_is_active_share_a_bar() -> None:
+    """Off until 3, then fast until 33 and slow until 63; the lamp blinks meanwhile."""
+    found = bars(EXAMPLES / "machines" / "Kettle.sm")
+    assert list(found) == ["modes", "Kettle", "Heater", "Lamp", "blinks"]
+    assert found["Kettle"] == (pytest.approx([0, 3, 63, 80], abs=1e-6), ["Off", "Working", "Off"])
+    assert found["Heater"] == (pytest.approx([0, 3, 33, 63, 80], abs=1e-6), ["Fast", "Slow"])
+
+
+def test_machines_of_parts_have_the_same_bars() -> None:
+    found = bars("Saltus.Examples.StateMachines.Kettle")
+    assert found["Kettle"] == (pytest.approx([0, 3, 63, 80], abs=1e-6), ["off", "working", "off"])
+    assert found["working.heater"] == (pytest.approx([0, 3, 33, 63, 80], abs=1e-6), ["fast", "slow"])
+    # `working.heater` and `working.lamp` are active together, and so is `working`.
+    assert set(found) == {"modes", "Kettle", "working.heater", "working.lamp", "working.lamp.blinks"}
+
+
+@pytest.mark.parametrize(
+    ("source", "ending"),
+    [(EXAMPLES / "nets" / "TrafficLight.pn", ""), ("Saltus.Examples.PetriNets.Workshop", ".tokens")],
+)
+def test_places_have_bars_with_their_tokens(source: str | Path, ending: str) -> None:
+    """What nobody wrote, or what stands in connectors, is not among them."""
+    found = bars(source)
+    assert found
+    assert all(name.endswith(ending) and "." not in name.removesuffix(ending) for name in found)
+    if not ending:
+        assert found["nsGreen"] == (
+            pytest.approx([0, 2, 22, 52, 72, 102, 120]),
+            ["0", "1", "0", "1", "0", "1"][1:],
+        )

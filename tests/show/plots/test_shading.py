@@ -58,14 +58,17 @@ def test_nobody_asked_or_nothing_to_show(steps: Result) -> None:
 
 
 def test_modes_are_a_bar_above_those_of_variables(steps: Result) -> None:
-    (axes,) = plot_modes(steps).axes  # the model has no Boolean and no Integer
-    assert [t.get_text() for t in axes.get_yticklabels()] == ["modes"]
-    (bar,) = meshes(axes)
+    (axes,) = plot_modes(steps).axes  # no Boolean and no Integer: the relations themselves
+    assert [t.get_text() for t in axes.get_yticklabels()] == ["modes", "time < 0.75", "time < 0.25"]
+    bar, later, early = meshes(axes)
     assert np.unique(bar.get_coordinates()[..., 0]).tolist() == [0, 0.25, 0.75, 1]
+    assert np.unique(later.get_coordinates()[..., 0]).tolist() == [0, 0.75, 1]
+    assert np.asarray(early.get_array()).ravel().tolist() == [True, False]
     text = MODEL.replace("if time < 0.25", "if b").replace("Real x", "Boolean b = time < 0.25; Real x")
     (axes,) = plot_modes(saltus.load(text).simulate()).axes
-    assert [t.get_text() for t in axes.get_yticklabels()] == ["modes", "b"]
-    assert [float(np.mean(m.get_coordinates()[..., 1])) for m in meshes(axes)] == pytest.approx([0.0, 1.0])
+    assert [t.get_text() for t in axes.get_yticklabels()] == ["modes", "time < 0.75", "b"]
+    rows = [float(np.mean(m.get_coordinates()[..., 1])) for m in meshes(axes)]
+    assert rows == pytest.approx([0.0, 1.0, 2.0])
 
 
 def test_what_is_open_is_dotted() -> None:

@@ -76,12 +76,13 @@ class System:
     start: Vector
     breaks: tuple[float, ...] = ()
 
-    def disturbed(self, by: float, apart: float = 0.0) -> System:
+    def disturbed(self, by: float, apart: float = 0.0, phase: float = 1.0) -> System:
         """The same with start values and sources that are a little larger, all by the same part; and start
-        values besides by a part that is another one for each. Where all is in proportion, as with bodies
-        that bounce on a floor, the former changes nothing but sizes: events come when they came."""
+        values besides by a part that is another one for each, and for another `phase`. Where all is in
+        proportion, as with bodies that bounce on a floor, the former changes nothing but sizes: events come
+        when they came."""
         factor = 1.0 + by
-        each = factor + apart * np.cos(1.0 + np.arange(len(self.start)))
+        each = factor + apart * np.cos(phase * (1.0 + np.arange(len(self.start))))
         return replace(self, start=self.start * each, sources=lambda t: factor * self.sources(t))
 
 

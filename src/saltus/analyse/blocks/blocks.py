@@ -41,26 +41,13 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.wording import LISTED, listed
 from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.linear import linear_system, solve
-from saltus.expr.nodes import (
-    ONE,
-    TIME,
-    ZERO,
-    Expr,
-    Op,
-    Symbol,
-    Type,
-    leaf_symbol,
-    leaves,
-    not_,
-    pre,
-    ref,
-    sub,
-    substitute,
-)
+from saltus.expr.nodes import ONE, TIME, ZERO, Expr, Op, Symbol, Type, leaf_symbol, not_, pre, ref, sub
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Presumption, Tearing
+from saltus.ir.sorted.blocks import Block, Explicit, Linear, Nonlinear, Tearing
+from saltus.ir.structure import Presumption
 
 
 @dataclass(frozen=True)

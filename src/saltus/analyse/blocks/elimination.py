@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from math import isfinite
 
-from saltus.ir.structure import Tearing
+from saltus.ir.sorted.blocks import Tearing
 
 #: A pivot is at least this part of the largest entry in its column.
 THRESHOLD = 0.1

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
-from saltus.ir.structure import Elimination
+from saltus.ir.sorted.jacobian import Elimination
 
 #: The search for an order may take so many steps, some ten seconds; a matrix that fills up more is taken to
 #: be full.

@@ -27,23 +27,23 @@ from saltus.analyse.blocks.colouring import colour_columns
 from saltus.analyse.blocks.fill import eliminate, sparse_is_quicker
 from saltus.analyse.index.shared_work import Common
 from saltus.expr.differentiate import NotDifferentiable, total_derivative
-from saltus.expr.nodes import ZERO, Expr, Symbol, der, leaves, mul, neg, ref, sub
+from saltus.expr.nodes import ZERO, Expr, Symbol, der, mul, neg, ref, sub
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Variable
-from saltus.ir.structure import (
+from saltus.ir.sorted.blocks import (
     Block,
     Case,
     Explicit,
-    Jacobian,
     Leading,
     Leap,
     Linear,
     Nonlinear,
     Solving,
     Switched,
-    Tangents,
     block_expressions,
 )
+from saltus.ir.sorted.jacobian import Jacobian, Tangents
 
 #: Sets of states passed on, together; a model that passes on more has a full Jacobian for all purposes.
 MOST_PASSED = 4_000_000

@@ -29,7 +29,7 @@ from math import inf
 
 from saltus.analyse.blocks.elimination import elimination_order
 from saltus.expr.nodes import Expr, Op
-from saltus.ir.structure import Tearing
+from saltus.ir.sorted.blocks import Tearing
 
 #: Tearing variables on which an inner unknown may depend.
 MOST_TEARS = 6

@@ -31,7 +31,7 @@ from saltus.core.wording import LISTED, number
 from saltus.expr.nodes import ZERO, Expr, Op, add, const, mul
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Linear, Nonlinear
+from saltus.ir.sorted.blocks import Block, Linear, Nonlinear
 
 
 class HiddenCondition(Exception):

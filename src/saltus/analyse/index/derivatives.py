@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from saltus.core.diagnostics import model_error
 from saltus.expr.differentiate import NotDifferentiable, differentiate, total_derivative
 from saltus.expr.helpers import derivative_name
-from saltus.expr.nodes import ONE, TIME, ZERO, Expr, Op, Symbol, leaf_symbol, leaves, ref, substitute
+from saltus.expr.nodes import ONE, TIME, ZERO, Expr, Op, Symbol, leaf_symbol, ref
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation
 
 

@@ -47,13 +47,13 @@ from saltus.expr.nodes import (
     if_,
     index,
     item,
-    leaves,
     mul,
     no_event,
     ref,
     relation,
     sub,
 )
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import HybridModel, Relation
 from saltus.ir.program import Assign, For, Function, If, Statement

@@ -38,33 +38,13 @@ from saltus.analyse.trivial.late_inlining import inlined, inlined_equation, late
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.wording import LISTED, number
 from saltus.expr.helpers import Helper
-from saltus.expr.nodes import (
-    TIME,
-    TIME_SYMBOL,
-    Expr,
-    Op,
-    Symbol,
-    Type,
-    der,
-    leaf_symbol,
-    leaves,
-    ref,
-    substitute,
-)
+from saltus.expr.nodes import TIME, TIME_SYMBOL, Expr, Op, Symbol, Type, der, leaf_symbol, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import (
-    PIVOT_FLOOR,
-    REINITIALISED,
-    WANTED_AS_STATE,
-    Block,
-    Differentiated,
-    Explicit,
-    IndexReduction,
-    Nonlinear,
-    block_expressions,
-)
+from saltus.ir.sorted.blocks import Block, Explicit, Nonlinear, block_expressions
+from saltus.ir.structure import PIVOT_FLOOR, REINITIALISED, WANTED_AS_STATE, Differentiated, IndexReduction
 
 #: Pivots count as smaller by this where the user gave a start value, and where it is fixed: such variables
 #: should stay states, unless that is bad for the numbers.

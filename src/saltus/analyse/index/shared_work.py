@@ -14,7 +14,7 @@ from typing import TypeAlias
 from saltus.analyse.index.derivatives import Derivatives
 from saltus.expr.nodes import Expr, Symbol
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block
+from saltus.ir.sorted.blocks import Block
 
 #: Of the residuals of equations the derivatives by the variables, and by their rates, that occur in them;
 #: None where there is none in symbols.

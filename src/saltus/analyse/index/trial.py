@@ -11,7 +11,8 @@ from random import Random
 from saltus.analyse.trivial.alias import start_value
 from saltus.core.diagnostics import ModelError
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import TIME, Expr, Op, Symbol, Type, add, leaf_symbol, leaves, mul, ref, sub, transform
+from saltus.expr.nodes import TIME, Expr, Op, Symbol, Type, add, leaf_symbol, mul, ref, sub
+from saltus.expr.traversal import leaves, transform
 from saltus.functions.interpret import call_function
 from saltus.ir.hybrid import HybridModel
 

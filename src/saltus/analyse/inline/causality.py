@@ -12,10 +12,12 @@ entered, as both speeds do when a clutch closes, and have to be inlined together
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from saltus.analyse.order.system import System
-from saltus.expr.nodes import Op, leaf_symbol
+from saltus.analyse.modes.modes import ModeGuards
+from saltus.analyse.order.sort import sorted_components
+from saltus.analyse.order.system import System, dependencies
+from saltus.expr.nodes import Expr, Op, leaf_symbol
 
 
 def undetermined_rates(system: System) -> set[str]:
@@ -30,6 +32,34 @@ def undetermined_rates(system: System) -> set[str]:
     found = _reached(row_users, matched, set(range(system.continuous)).difference(matched))
     reached = (system.unknowns[column] for column in found)
     return {leaf_symbol(x).name for x in reached if x.op is Op.DER}
+
+
+def constrained_states(system: System, states: Collection[Expr]) -> set[str]:
+    """The names of states on which the running system of a mode makes a condition: those in equations that
+    determine nothing, and in others that these lead to."""
+    matched = system.match()
+    row_of = {column: row for row, column in enumerate(matched) if column >= 0}
+    found, rows = set[str](), set[int]()
+    pending = [row for row, column in enumerate(matched) if column < 0]
+    while pending:
+        row = pending.pop()
+        if row not in rows:
+            rows.add(row)
+            found |= {leaf_symbol(x).name for x in system.equations[row].leaves if x in states}
+            pending += (row_of[c] for c in system.uses[row] if c in row_of and c < system.continuous)
+    return found
+
+
+def switching_states(system: System, guards: ModeGuards) -> set[str]:
+    """The names of inlined variables that depend on each other with something that switches, in a running
+    system with their formulas: what numbers make of it, structure does not tell."""
+    found: set[str] = set()
+    matched = system.match()
+    for rows in sorted_components(dependencies(system, matched)):
+        if any(guards.of(system.equations[row].lhs, system.equations[row].rhs) for row in rows):
+            symbols = (leaf_symbol(system.unknowns[matched[row]]) for row in rows)
+            found |= {s.derivative_of.name for s in symbols if s.derivative_of is not None}
+    return found
 
 
 def _reached(row_users: Sequence[Sequence[int]], matched: Sequence[int], begin: Iterable[int]) -> set[int]:

@@ -55,20 +55,30 @@ from saltus.expr.nodes import (
     ref,
     relation,
     sub,
-    substitute,
 )
+from saltus.expr.traversal import substitute
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import Clock, HybridModel, Inlined, Inlining, Jump, Relation
-from saltus.ir.inline import STEP, Formula, Inlines
+from saltus.ir.inline import INSTANT, STEP, Formula, Inlines
 from saltus.ir.structure import Structure
 
 
 def inlined(
-    reduced: Reduced, inlines: Inlines, chosen: Collection[str], switched: Collection[str]
+    reduced: Reduced,
+    inlines: Inlines,
+    chosen: Collection[str],
+    switched: Collection[str],
+    switching: Collection[str] = (),
 ) -> Reduced:
     """The model in which a formula determines the `chosen` states, by name. Those that are `switched` are not
-    held at events. Raises `ModelError` where ticks do not do."""
-    carriers = (_Ticking if inlines.ticks else _Stepping)(reduced.model, inlines.formula, switched)
+    held at events, unless these are located; those that are `switching` are held by steps that are short,
+    since what switches may turn out to determine them. Raises `ModelError` where ticks do not do."""
+    free = () if inlines.locates else switched
+    carriers: _Stepping | _Ticking
+    if inlines.ticks:
+        carriers = _Ticking(reduced.model, inlines.formula)
+    else:
+        carriers = _Stepping(reduced.model, inlines.formula, free, {*switched, *switching})
     model = reduced.model
     states = tuple(v for v in model.states if v.name not in chosen)
     algebraics: list[Variable] = []
@@ -99,8 +109,8 @@ def inlined(
 class _Carriers:
     """What carries inlined variables from step to step."""
 
-    def __init__(self, model: HybridModel, formula: Formula, switched: Collection[str]) -> None:
-        self._model, self.formula, self._switched = model, formula, switched
+    def __init__(self, model: HybridModel, formula: Formula) -> None:
+        self._model, self.formula = model, formula
         self.length = Symbol(STEP, helper=Helper.LENGTH)
         self._ahead = mul(const(formula.weight), ref(self.length))
         self._equations: list[Equation] = []
@@ -108,14 +118,16 @@ class _Carriers:
         #: What stands for derivatives.
         self.rates: dict[Expr, Expr] = {}
 
-    def _formula(self, v: Variable, weight: Expr, *, held: bool) -> tuple[Symbol, Variable]:
+    def _formula(
+        self, v: Variable, weight: Expr, *, held: bool, briefly: bool = False
+    ) -> tuple[Symbol, Variable]:
         """The formula of a variable: its carrier, and its derivative as a variable."""
         x, balance = ref(v.symbol), self._model.balance
         carrier = Symbol(Helper.CARRIED.belonging_to(v.name), helper=Helper.CARRIED)
         rate = Symbol(derivative_name(v.name), derivative_of=v.symbol)
         way = mul(weight, ref(rate))
         self._equations.append(Equation(x, add(ref(carrier), way), v.span, v.owner))
-        self._notes.append(Inlined(v.symbol, carrier, held))
+        self._notes.append(Inlined(v.symbol, carrier, held, briefly))
         self.rates[der(x)] = ref(rate)
         return carrier, derivative_variable(v, rate, None if balance is None else balance.nominal(der(x)))
 
@@ -123,17 +135,22 @@ class _Carriers:
 class _Stepping(_Carriers):
     """Carriers are states, which native code brings to the next step."""
 
-    def __init__(self, model: HybridModel, formula: Formula, switched: Collection[str]) -> None:
-        super().__init__(model, formula, switched)
+    def __init__(
+        self, model: HybridModel, formula: Formula, free: Collection[str], switching: Collection[str]
+    ) -> None:
+        super().__init__(model, formula)
+        self._free, self._switching = free, switching
         self._weight = Symbol(Helper.AHEAD.value, helper=Helper.AHEAD)
         self._states: list[Variable] = []
         self._jumps: dict[Symbol, tuple[Symbol, Expr]] = {}
 
     def carry(self, v: Variable) -> Iterator[Variable]:
         """The variable and its derivative, as they are from now on."""
-        held = v.name not in self._switched
+        held, briefly = v.name not in self._free, v.name in self._switching
         weight = ref(self._weight) if held else self._ahead
-        carrier, rate = self._formula(v, weight, held=held)
+        if held and briefly:
+            weight = add(mul(const(1.0 - INSTANT), weight), mul(const(INSTANT), self._ahead))
+        carrier, rate = self._formula(v, weight, held=held, briefly=briefly)
         self._states.append(Variable(carrier, Variability.CONTINUOUS, v.span, nominal=v.nominal, unit=v.unit))
         self._equations.append(Equation(der(ref(carrier)), ref(rate.symbol), v.span, v.owner))
         self._jumps[v.symbol] = carrier, mul(weight, ref(rate.symbol))
@@ -157,7 +174,7 @@ class _Stepping(_Carriers):
     def _asking(self, model: HybridModel) -> tuple[Relation, ...]:
         """Relations that ask for states only see what is not held as it was when the step ended."""
         on = no_event(relation(Op.GT, ref(self._weight), ZERO))
-        free = [ref(note.symbol) for note in self._notes if not note.held]
+        free = [ref(note.symbol) for note in self._notes if not note.held or note.briefly]
         seen = {x: if_(on, x, pre(x)) for x in free}
         asking = set(ModeGuards(self._model).inert) if seen else ()
         return tuple(
@@ -177,8 +194,8 @@ class _Ticking(_Carriers):
     """Carriers are discrete variables, which become what the inlined ones are at the ticks of a clock: the
     integrator has the rest of the model, from tick to tick. They begin with the start values."""
 
-    def __init__(self, model: HybridModel, formula: Formula, switched: Collection[str]) -> None:
-        super().__init__(model, formula, switched)
+    def __init__(self, model: HybridModel, formula: Formula) -> None:
+        super().__init__(model, formula)
         self._clock = Symbol(Helper.CLOCK.numbered(len(model.clocks) + 1), Type.BOOLEAN, helper=Helper.CLOCK)
         #: True during a tick, and what asks for its edge: an event has several rounds.
         self._tick = Symbol(Helper.WHEN.belonging_to("step"), Type.BOOLEAN, helper=Helper.WHEN)
@@ -262,4 +279,17 @@ def refuse_inlining(structure: Structure, present: Collection[Expr]) -> None:
             f"inline integration is not possible here: {reason}",
             structure.model.span,
             hint="choose another method, or inline:euler, which leaves the equations as they are",
+        )
+
+
+def refuse_positions(structure: Structure, held: Collection[str]) -> None:
+    """Refuses a model in which a mode demands something of states that do not jump, as positions are: where a
+    step ends they are elsewhere, and what an impact makes of speeds is no matter of formulas."""
+    if held:
+        raise model_error(
+            "E302",
+            "inline integration is not possible here: a mode demands something of "
+            f"{listed(sorted(held))}, and no impulse brings it there",
+            structure.model.span,
+            hint="choose another method, or inline:euler with --locate: it leaves equations as they are",
         )

@@ -17,19 +17,8 @@ from dataclasses import replace
 
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import (
-    FALSE,
-    TRUE,
-    Expr,
-    Op,
-    Symbol,
-    const,
-    if_,
-    leaf_symbol,
-    leaves,
-    ref,
-    substitute,
-)
+from saltus.expr.nodes import FALSE, TRUE, Expr, Op, Symbol, const, if_, leaf_symbol, ref
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import Check, Ending, HybridModel, Jump, Relation
 

@@ -50,17 +50,17 @@ from saltus.expr.nodes import (
     const,
     div,
     if_,
-    leaves,
     mul,
     neg,
     ref,
     relation,
     sub,
-    substitute,
 )
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation
 from saltus.ir.native.contract import BAND
-from saltus.ir.structure import ROUNDED, Block, Entry, Explicit, Linear
+from saltus.ir.sorted.blocks import Block, Explicit, Linear
+from saltus.ir.sorted.modes import ROUNDED, Entry
 
 #: A violation of a constraint this small, relative to the sizes of its terms, is an error of event location:
 #: ten times the zero band of a relation.

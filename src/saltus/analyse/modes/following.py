@@ -29,9 +29,11 @@ from saltus.analyse.modes.local import (
 from saltus.analyse.modes.local_entry import Entries
 from saltus.analyse.modes.modes import ModeGuards
 from saltus.core.diagnostics import ModelError
-from saltus.expr.nodes import Expr, Type, der, leaves, ref
+from saltus.expr.nodes import Expr, Type, der, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import MANY_GUARDS, Fixing, Mode, Structure
+from saltus.ir.sorted.modes import MANY_GUARDS, Fixing, Mode
+from saltus.ir.structure import Structure
 
 #: With fewer groups of guards, one program for each combination is as good.
 LEAST_GROUPS = 2

@@ -48,24 +48,17 @@ from saltus.expr.nodes import (
     der,
     if_,
     leaf_symbol,
-    leaves,
     mul,
     ref,
     relation,
-    substitute,
 )
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.signature import MOST_TIMES, Pair, Signature
-from saltus.ir.structure import (
-    Block,
-    Entry,
-    Explicit,
-    Leading,
-    Leap,
-    Structure,
-    block_expressions,
-)
+from saltus.ir.sorted.blocks import Block, Explicit, Leading, Leap, block_expressions
+from saltus.ir.sorted.modes import Entry
+from saltus.ir.structure import Structure
 
 #: Equations of the system, at most: each of them is printed and compiled.
 MOST_ROWS = 20000

@@ -31,32 +31,21 @@ from itertools import product
 from typing import TypeAlias
 
 from saltus.analyse.index.reduction import Reduction
-from saltus.expr.nodes import (
-    Expr,
-    Symbol,
-    Type,
-    and_,
-    der,
-    leaf_symbol,
-    leaves,
-    not_,
-    or_,
-    ref,
-    substitute,
-)
+from saltus.expr.nodes import Expr, Symbol, Type, and_, der, leaf_symbol, not_, or_, ref
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation, Variable
-from saltus.ir.structure import (
+from saltus.ir.sorted.blocks import (
     Block,
     Case,
     Explicit,
     Linear,
     Nonlinear,
     Solving,
-    Structure,
     Switched,
     block_expressions,
-    in_order_of_texts,
 )
+from saltus.ir.sorted.modes import in_order_of_texts
+from saltus.ir.structure import Structure
 
 #: Guards of one group whose combinations are written out as cases.
 MOST_GUARDS = 4

@@ -18,17 +18,11 @@ from typing import TypeAlias
 from saltus.analyse.modes.local import Join, Round, Unfit, renamed
 from saltus.analyse.order.sort import sorted_components
 from saltus.expr.helpers import Helper
-from saltus.expr.nodes import ONE, ZERO, Expr, Op, Symbol, if_, leaf_symbol, leaves, ref, substitute
+from saltus.expr.nodes import ONE, ZERO, Expr, Op, Symbol, if_, leaf_symbol, ref
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation
-from saltus.ir.structure import (
-    Block,
-    Case,
-    Entry,
-    Explicit,
-    Solving,
-    Switched,
-    block_expressions,
-)
+from saltus.ir.sorted.blocks import Block, Case, Explicit, Solving, Switched, block_expressions
+from saltus.ir.sorted.modes import Entry
 
 #: Of a conserved quantity, or of a constraint: the residual and its size, with the equation as written.
 _Item: TypeAlias = tuple[Equation, Expr, Expr]

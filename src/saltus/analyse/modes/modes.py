@@ -27,26 +27,13 @@ from saltus.analyse.order.matching import Repair
 from saltus.analyse.order.sort import sorted_components
 from saltus.analyse.order.system import System, dependencies
 from saltus.analyse.trivial.cancel import cancel
-from saltus.expr.nodes import (
-    FALSE,
-    TRUE,
-    Expr,
-    Op,
-    Symbol,
-    Type,
-    const,
-    leaf_symbol,
-    leaves,
-    no_event,
-    ref,
-    relation,
-    substitute,
-)
+from saltus.expr.nodes import FALSE, TRUE, Expr, Op, Symbol, Type, const, leaf_symbol, no_event, ref, relation
 from saltus.expr.show import show
 from saltus.expr.simplify import simplify
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, HybridModel
-from saltus.ir.structure import Fixing, Mode, in_order_of_texts
+from saltus.ir.sorted.modes import Fixing, Mode, in_order_of_texts
 
 
 def deciding_variables(model: HybridModel, mode: Mode) -> frozenset[Symbol]:

@@ -1,7 +1,7 @@
 """Equations that exist in some modes only.
 
 An if-equation whose branches have different numbers of equations leaves equations with a *presence*, a
-condition on guards. These guards are fixed in every program (`saltus.ir.structure.Fixing.always`), so there
+condition on guards. These guards are fixed in every program (`ir.sorted.modes.Fixing.always`), so there
 is no general one: in a mode, an equation is kept where its presence holds, and dropped where it does not.
 Variables of such equations that are in none of the continuous equations that are left are absent in that
 mode (`absence`).
@@ -16,11 +16,12 @@ from itertools import combinations
 from saltus.analyse.modes.modes import ModeGuards, fixed_values
 from saltus.core.diagnostics import ModelError, Note
 from saltus.expr.helpers import Helper
-from saltus.expr.nodes import TRUE, Expr, Op, Symbol, Type, leaf_symbol, leaves, ref, substitute
+from saltus.expr.nodes import TRUE, Expr, Op, Symbol, Type, leaf_symbol, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import Mode
+from saltus.ir.sorted.modes import Mode
 
 #: A mode to start in is sought among those in which at most so many guards are other than the start values
 #: suggest; and so many are named where a mode is described.

@@ -37,26 +37,12 @@ from dataclasses import replace
 from saltus.analyse.modes.weighting import Reach, Weighting
 from saltus.core.diagnostics import model_error
 from saltus.expr.helpers import Helper
-from saltus.expr.nodes import (
-    ONE,
-    ZERO,
-    Expr,
-    Op,
-    Symbol,
-    Type,
-    const,
-    der,
-    leaves,
-    mul,
-    neg,
-    ref,
-    sub,
-    transform,
-)
+from saltus.expr.nodes import ONE, ZERO, Expr, Op, Symbol, Type, const, der, mul, neg, ref, sub
 from saltus.expr.simplify import simplify
+from saltus.expr.traversal import leaves, transform
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import HybridModel, Relation
-from saltus.ir.structure import OnSurface, Surface
+from saltus.ir.sorted.surfaces import OnSurface, Surface
 
 
 def reinitialised_by(model: HybridModel, relations: Iterable[int]) -> tuple[Symbol, ...]:

@@ -40,22 +40,10 @@ from saltus.core.wording import LISTED, listed
 from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.evaluate import evaluate
 from saltus.expr.linear import linear_system
-from saltus.expr.nodes import (
-    ONE,
-    TRUE,
-    Expr,
-    Op,
-    Type,
-    call,
-    const,
-    der,
-    leaf_symbol,
-    leaves,
-    no_event,
-    ref,
-)
+from saltus.expr.nodes import ONE, TRUE, Expr, Op, Type, call, const, der, leaf_symbol, no_event, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.hybrid import Check
-from saltus.ir.structure import Open
+from saltus.ir.sorted.modes import Open
 
 #: Laplace's variable: any number will do that no model has for a pole.
 _S = 0x9E3779B97F4A7C1

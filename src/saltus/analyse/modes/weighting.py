@@ -33,23 +33,8 @@ from saltus.analyse.order.system import System
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr.helpers import Helper, derivative_name
-from saltus.expr.nodes import (
-    Expr,
-    Op,
-    Symbol,
-    Type,
-    const,
-    der,
-    leaf_symbol,
-    leaves,
-    not_,
-    postorder,
-    rebuild,
-    ref,
-    sub,
-    transform,
-    walk,
-)
+from saltus.expr.nodes import Expr, Op, Symbol, Type, const, der, leaf_symbol, not_, ref, sub
+from saltus.expr.traversal import leaves, postorder, rebuild, transform, walk
 from saltus.ir.flat import Causality, Equation, Variability, Variable
 from saltus.ir.hybrid import HybridModel
 

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from itertools import product
 
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import Expr, Type, leaves
+from saltus.expr.nodes import Expr, Type
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation
 
 #: Up to so many Booleans are tried out, all values of them.

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from saltus.analyse.trivial.alias import Reduced
 from saltus.core.source import Span
 from saltus.core.wording import listed
-from saltus.expr.nodes import ZERO, Expr, Op, Symbol, is_leaf, leaf_symbol, leaves
+from saltus.expr.nodes import ZERO, Expr, Op, Symbol, is_leaf, leaf_symbol
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import HybridModel
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from saltus.analyse.order.sort import sorted_components
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.wording import LISTED
-from saltus.expr.nodes import Expr, Op, Type, leaves, ref
+from saltus.expr.nodes import Expr, Op, Type, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import Explicit
+from saltus.ir.sorted.blocks import Explicit
 
 
 def order_parameters(model: HybridModel) -> tuple[Explicit, ...]:

@@ -20,8 +20,9 @@ from saltus.analyse.trivial.alias import Reduced
 from saltus.analyse.trivial.cancel import is_real
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.wording import LISTED, listed, number
-from saltus.expr.nodes import ZERO, Expr, is_leaf, leaf_symbol, leaves, ref
+from saltus.expr.nodes import ZERO, Expr, is_leaf, leaf_symbol, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Causality, Equation
 from saltus.ir.hybrid import HybridModel
 

@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from saltus.analyse.sizes.terms import Terms
 from saltus.expr.helpers import Helper, derivative_name
-from saltus.expr.nodes import ONE, Expr, Op, Symbol, Type, der, leaf_symbol, leaves, pre, ref, walk
+from saltus.expr.nodes import ONE, Expr, Op, Symbol, Type, der, leaf_symbol, pre, ref
+from saltus.expr.traversal import leaves, walk
 from saltus.ir.balance import Balance, Choices, Sum, Term
 from saltus.ir.flat import Variability, Variable
 from saltus.ir.hybrid import HybridModel, Relation

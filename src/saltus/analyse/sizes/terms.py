@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
-from saltus.expr.nodes import ONE, TIME, Expr, Op, Symbol, Type, leaf_symbol, leaves, mul, power
+from saltus.expr.nodes import ONE, TIME, Expr, Op, Symbol, Type, leaf_symbol, mul, power
+from saltus.expr.traversal import leaves
 from saltus.ir.balance import Term
 
 #: Terms of one equation; a sum that would have more stays a factor.

@@ -32,18 +32,18 @@ from saltus.expr.nodes import (
     add,
     call,
     const,
-    leaves,
     mul,
     no_event,
     ref,
     relation,
     sub,
 )
+from saltus.expr.traversal import leaves
 from saltus.functions.interpret import call_function
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, HybridModel
 from saltus.ir.native.contract import CONSISTENT
-from saltus.ir.structure import Block, Explicit, Nonlinear
+from saltus.ir.sorted.blocks import Block, Explicit, Nonlinear
 
 
 @dataclass(frozen=True)

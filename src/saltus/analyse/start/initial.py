@@ -33,24 +33,12 @@ from saltus.analyse.trivial.homotopy import at_start, rewritten
 from saltus.analyse.trivial.late_inlining import inlined_equation
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.wording import LISTED, listed, number
-from saltus.expr.nodes import (
-    FALSE,
-    INITIAL,
-    Expr,
-    Op,
-    Symbol,
-    Type,
-    if_,
-    leaf_symbol,
-    leaves,
-    pre,
-    ref,
-    walk,
-)
+from saltus.expr.nodes import FALSE, INITIAL, Expr, Op, Symbol, Type, if_, leaf_symbol, pre, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, walk
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import Check, HybridModel
-from saltus.ir.structure import Block
+from saltus.ir.sorted.blocks import Block
 
 
 @dataclass(frozen=True, eq=False)

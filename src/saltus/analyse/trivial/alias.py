@@ -22,21 +22,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from saltus.analyse.trivial.cancel import cancel, terms
-from saltus.expr.nodes import (
-    FALSE,
-    ZERO,
-    Expr,
-    Op,
-    Symbol,
-    Type,
-    const,
-    leaf_symbol,
-    neg,
-    pre,
-    ref,
-    substitute,
-    walk,
-)
+from saltus.expr.nodes import FALSE, ZERO, Expr, Op, Symbol, Type, const, leaf_symbol, neg, pre, ref
+from saltus.expr.traversal import substitute, walk
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import Check, Clock, Delay, Ending, HybridModel, Jump, Relation, Transport
 from saltus.ir.structure import Alias

@@ -12,7 +12,8 @@ Modelica specification recommends, since the simplification may stand in another
 
 from __future__ import annotations
 
-from saltus.expr.nodes import INITIAL, LAMBDA, ONE, TRUE, Expr, Op, add, mul, sub, transform
+from saltus.expr.nodes import INITIAL, LAMBDA, ONE, TRUE, Expr, Op, add, mul, sub
+from saltus.expr.traversal import transform
 from saltus.ir.flat import Equation
 
 

@@ -26,20 +26,8 @@ from __future__ import annotations
 from math import prod
 
 from saltus.expr.linear import solve
-from saltus.expr.nodes import (
-    ZERO,
-    Expr,
-    Op,
-    Symbol,
-    Type,
-    apply,
-    array,
-    const,
-    leaves,
-    ref,
-    transform,
-    walk,
-)
+from saltus.expr.nodes import ZERO, Expr, Op, Symbol, Type, apply, array, const, ref
+from saltus.expr.traversal import leaves, transform, walk
 from saltus.ir.flat import Equation
 from saltus.ir.program import Assign, CallFunction, Fill, Function
 

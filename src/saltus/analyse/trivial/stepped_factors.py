@@ -22,7 +22,8 @@ from itertools import islice
 
 from saltus.analyse.trivial.alias import Reduced
 from saltus.expr.linear import solve
-from saltus.expr.nodes import TIME, Expr, Op, Type, der, leaves, ref, substitute, walk
+from saltus.expr.nodes import TIME, Expr, Op, Type, der, ref
+from saltus.expr.traversal import leaves, substitute, walk
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import HybridModel
 

@@ -29,7 +29,7 @@ from itertools import accumulate
 from saltus.emit.callbacks.sparse_lu import PLAN
 from saltus.ir.native.contract import DENSE_DATA, ENTRIES, GET_DATA, JACOBIAN, SYSTEM, TIME_SLOT, Counter
 from saltus.ir.program import Program
-from saltus.ir.structure import Jacobian
+from saltus.ir.sorted.jacobian import Jacobian
 
 #: What a Jacobian is computed from: its size, the colour of each column, the number of colours; for a sparse
 #: one the entries sorted by colour (null for a full one); the first slots of sections; and the routines, the

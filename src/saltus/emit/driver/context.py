@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from saltus.emit.support.assembly import Function, Operand, Value
 from saltus.ir.native.contract import TIME_SLOT
-from saltus.ir.native.drive import FIELDS, FIXED_STEP, RUNGE_KUTTA
+from saltus.ir.native.drive import FIELDS, FIXED_STEP, RUNGE_KUTTA, WATCH
 from saltus.ir.native.passage import GATE, GATE_LISTS, LINK, PART, PART_TURNS, REGISTER
 
 #: What is a list of numbers: of all else there are entries from 0 on.
@@ -156,6 +156,11 @@ def runge_kutta(f: Function, pointer: Value) -> Fields:
 def fixed_step(f: Function, pointer: Value) -> Fields:
     """What the integrator of fixed steps keeps."""
     return Fields(f, pointer, FIXED_STEP)
+
+
+def watch(f: Function, pointer: Value) -> Fields:
+    """What the watch of fixed steps keeps."""
+    return Fields(f, pointer, WATCH)
 
 
 def function(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from saltus.emit.driver.context import Fields, function
 from saltus.emit.support.assembly import Function, Value, Variable
 from saltus.ir.native.contract import ARRIVE_EVENT, LOCATED, TIME_SLOT
@@ -27,6 +29,9 @@ AGREEING = 0.25
 #: Whether a residue hops is looked for along this part of its way out of the band. It is down again when it
 #: is so far below its beginning: as a part of the height of the hop, and as a multiple of what is rounding.
 PART_OF_WAY, DOWN, DIGITS = 1.0 / 16.0, 2.0**-10, 8.0
+
+#: Rounding is seen in differences of residues after so many small steps.
+SAMPLED = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
 
 #: What is wrong with a step: the margin that is gone grows where it is gone; a hop was not seen at all.
 DOUBTFUL, LOST = 1, 2
@@ -167,8 +172,13 @@ def _make_room_for_hop(f: Function, c: Fields, j: Value) -> None:
     half, whole = (where(probed(f, c, part * step)) for part in (0.5, 1.0))
     rises = (4.0 * half - whole - 3.0 * begins) / step
     falls = 2.0 * (begins + rises * step - where(_followed(f, c, step))) / (step * step)
-    first, second, third = (where(probed(f, c, n * least)) for n in (1.0, 2.0, 3.0))
-    rounding = f.absolute(third - 3.0 * second + 3.0 * first - begins)
+    # One third difference may be zero by chance; where the motion is nothing but rounding, that was a hop.
+    near = [begins, *(where(probed(f, c, n * least)) for n in SAMPLED)]
+    thirds = [
+        f.absolute(near[n + 3] - 3.0 * near[n + 2] + 3.0 * near[n + 1] - near[n])
+        for n in range(len(near) - 3)
+    ]
+    rounding = reduce(f.greatest, thirds)
     height = rises * rises / (2.0 * falls)
     below = f.greatest(DOWN * height, DIGITS * rounding)
     with f.when((rises > 0.0) & (falls > 0.0) & (below < height)):
@@ -266,17 +276,21 @@ def scan() -> Function:
     c["doubtful"] = 0
     found = f.call("examine", "i64", f.c)
     f.give_if(found < 0, -1)
-    with f.when(found == 0):
-        first = c["begun"] == c["step_begun"]
-        with f.count(c["n_sloped"]) as j:
-            room, p = c["allowance"].at(j), c["side"].at(j)
-            back = c["z1"].at(j) * p > c["z0"].at(j) * p + room * ROUNDING_OF_BAND
-            beyond = c["z1"].at(j) * p > room
-            hop = (room != 0.0) & (c["heading"].at(j) != 0.0) & beyond
-            with f.when(hop | (first & back & sets_out(c, j))):
-                c["doubtful"] = LOST
-        f.give(0)
-    f.give(f.call("locate", "i64", f.c))
+    # Another one that crosses in the same panel does not make up for a hop that was not seen.
+    first = c["begun"] == c["step_begun"]
+    with f.count(c["n_sloped"]) as j:
+        room, p = c["allowance"].at(j), c["side"].at(j)
+        back = c["z1"].at(j) * p > c["z0"].at(j) * p + room * ROUNDING_OF_BAND
+        beyond = c["z1"].at(j) * p > room
+        hop = (room != 0.0) & (c["heading"].at(j) != 0.0) & beyond
+        with f.when(hop | (first & back & sets_out(c, j))):
+            c["doubtful"] = LOST
+    f.give_if(found == 0, 0)
+    lost = c["doubtful"] == LOST
+    located = f.variable(f.call("locate", "i64", f.c))
+    with f.when(lost):
+        c["doubtful"] = LOST
+    f.give(located.value)
     return f
 
 

@@ -25,15 +25,22 @@ Output points inside of a step get what is on the straight line between its two 
 
 from __future__ import annotations
 
-from saltus.emit.driver.context import Fields, fixed_step, function
+from collections.abc import Callable
+
+from saltus.emit.driver.context import Fields, fixed_step, function, watch
 from saltus.emit.driver.crossings import crossed, leave_room, margin_here
 from saltus.emit.driver.event import enough
 from saltus.emit.support.assembly import Function, Value
 from saltus.ir.native.contract import ARRIVE_FIXED, LOCATED, MARCH, SAME_PART, TIME_SLOT
-from saltus.ir.native.drive import FREE, Code
+from saltus.ir.native.drive import Code
 
 #: A guess of a crossing is this part of the way back from the end beyond it.
 PAST_SECANT = 1e-3
+
+#: Of POSIX: the clock that nobody sets, and waiting until a time. Nanoseconds of a second; and so many before
+#: its time native code waits for the next step awake, since nobody is woken to the microsecond.
+MONOTONIC, ABSOLUTE = 1, 1
+SECOND, SPIN = 1_000_000_000, 100_000
 
 
 def arrive() -> Function:
@@ -100,8 +107,8 @@ def advance() -> Function:
             by_both = (4.0 * inlined - last.at(k)) / 3.0
             both = from_two & (fixed["carries"].at(k) != 0.0)
             last.put(k, inlined)
-            # At an event the derivative of what is free says how it came there, not how it goes on.
-            alone = fresh.value & (fixed["carries"].at(k) == FREE)
+            # At an event the derivative of what has jumped says how it came there, not how it goes on.
+            alone = fresh.value & (fixed["carries"].at(k) != 0.0)
             states.put(k, alone.choose(inlined, both.choose(by_both, euler)))
     fixed["regular"] = whole.as_i64()
     fixed["fresh"] = 0
@@ -115,37 +122,37 @@ def advance() -> Function:
 
 
 def hold() -> Function:
-    """Inlined variables that are held stay where they are, as states do: x = c."""
+    """Inlined variables that are held stay where they are, as states do: at an instant, steps are none."""
     f, c = function("fixed_hold", "void")
-    fixed, memory = fixed_step(f, c["solver"]), c["memory"]
-    states = memory.place(c["states"])
+    fixed, zero = fixed_step(f, c["solver"]), f.constant(0.0, "double")
     with f.when(fixed["ahead"] != 0):
-        with f.count(fixed["n_held"]) as k:
-            states.put(fixed["held_states"].at(k, "i64"), memory.at(fixed["held_slots"].at(k, "i64")))
-        _weigh(fixed, memory, 0.0)
-    f.copy(c["y_data"], states, c["n_states"])
+        _weigh(f, c, zero, lambda k: fixed["weight"] * fixed["briefly"].at(k))
+    f.copy(c["y_data"], c["memory"].place(c["states"]), c["n_states"])
     f.give()
     return f
 
 
 def release() -> Function:
-    """What was held follows the formula again, with the values that it has: x = c + weight*der(c)."""
+    """What was held follows the formula of a step again, with the values that it has."""
     f, c = function("fixed_release", "void")
-    fixed, memory = fixed_step(f, c["solver"]), c["memory"]
-    states, rates, weight = memory.place(c["states"]), memory.place(c["derivatives"]), fixed["weight"]
-    with f.when(fixed["ahead"] != 0), f.when(memory.at(fixed["ahead"]) == 0.0):
-        with f.count(fixed["n_held"]) as k:
-            j = fixed["held_states"].at(k, "i64")
-            states.put(j, states.at(j) - weight * rates.at(j))
-        _weigh(fixed, memory, weight)
+    fixed = fixed_step(f, c["solver"])
+    weight = fixed["weight"]
+    with f.when(fixed["ahead"] != 0), f.when(c["memory"].at(fixed["ahead"]) != weight):
+        _weigh(f, c, weight, lambda k: weight)
     f.give()
     return f
 
 
-def _weigh(fixed: Fields, memory: Value, weight: Value | float) -> None:
-    """The weight of derivatives in the formulas of what is held."""
-    for slot in ("ahead", "pre_ahead"):
-        memory.put(fixed[slot], weight)
+def _weigh(f: Function, c: Fields, weight: Value, own: Callable[[Value], Value]) -> None:
+    """Another weight of derivatives in the formulas x = c + weight*der(c) of what is held, each with its
+    `own` where it is to be held: x stays."""
+    fixed, memory = fixed_step(f, c["solver"]), c["memory"]
+    states, rates = memory.place(c["states"]), memory.place(c["derivatives"])
+    with f.count(fixed["n_held"]) as k:
+        j, slot = (fixed[name].at(k, "i64") for name in ("held_states", "held_slots"))
+        states.put(j, memory.at(slot) - own(k) * rates.at(j))
+    for name in ("ahead", "pre_ahead"):
+        memory.put(fixed[name], weight)
 
 
 def crosses() -> Function:
@@ -248,6 +255,59 @@ def rows_inside() -> Function:
     return f
 
 
+def clock() -> Function:
+    """Nanoseconds of the monotonic clock."""
+    f = Function("fixed_clock", "i64", internal=True, w="ptr")
+    time = f.array(2, "i64")
+    f.call(watch(f, f.w)["clock"], "i32", f.constant(MONOTONIC, "i32"), time)
+    f.give(time.at(0, "i64") * SECOND + time.at(1, "i64"))
+    return f
+
+
+def end_step() -> Function:
+    """A step is done, with all that happens at its end."""
+    f = Function("fixed_end_step", "void", internal=True, w="ptr")
+    w = watch(f, f.w)
+    with f.when(w["began"] != 0):
+        with f.when(w["n_times"] < w["most_times"]):
+            w["times"].put(w["n_times"], f.call("fixed_clock", "i64", f.w) - w["began"], "i64")
+            w.add("n_times", 1)
+        w["began"] = 0
+    f.give()
+    return f
+
+
+def begin_step() -> Function:
+    """A step begins: at the time that the wall clock has for it, if the run keeps pace with that. The last
+    one has been too late if it ended after that; it may have ended in Python."""
+    f, c = function("fixed_begin_step", "void", w="ptr")
+    w = watch(f, f.w)
+    f.call("fixed_end_step", "void", f.w)
+    now = f.variable(f.call("fixed_clock", "i64", f.w))
+    with f.when(w["pace"] > 0.0):
+        with f.when(w["wall"] == 0):
+            w["wall"] = now.value
+            w["paced_from"] = c["now"]
+        due = w["wall"] + ((c["now"] - w["paced_from"]) * w["pace"]).as_i64()
+        late = now.value - due
+        with f.when(late > 0):
+            w.add("overruns", 1)
+            w["latest"] = (late > w["latest"]).choose(late, w["latest"], "i64")
+        with f.when(late < -SPIN):
+            until, time = due - SPIN, f.array(2, "i64")
+            rest = until % SECOND
+            time.put(0, ((until - rest).as_double() / float(SECOND)).as_i64(), "i64")
+            time.put(1, rest, "i64")
+            kind, absolute = f.constant(MONOTONIC, "i32"), f.constant(ABSOLUTE, "i32")
+            f.call(w["sleep"], "i32", kind, absolute, time, f.constant(0, "ptr"))
+        with f.loop():
+            f.leave_if(now.value >= due)
+            now.set(f.call("fixed_clock", "i64", f.w))
+    w["began"] = now.value
+    f.give()
+    return f
+
+
 def march() -> Function:
     """Drives one engine on by fixed steps, until somebody has to look, or until another engine goes on; says
     why."""
@@ -261,7 +321,7 @@ def march() -> Function:
         with f.when(fixed["pending"] == 0):
             with f.when(c["restart"] != 0):
                 c["restart"] = 0
-                fixed["fresh"] = fixed["frees"]
+                fixed["fresh"] = fixed["begins_anew"]
                 fixed["regular"] = 0
             f.call("fixed_release", "void", f.c)
             with f.when(c["probe"] != 0):
@@ -273,6 +333,8 @@ def march() -> Function:
             f.give_if(c["steps_left"] <= 0, Code.SLICE)
             c.add("steps_left", -1)
             c["limit"] = (due <= c["stop"]).choose(due, c["stop"])
+            with f.when(fixed["watch"] != 0):
+                f.call("fixed_begin_step", "void", f.c, fixed["watch"])
             f.give_if(f.call("fixed_advance", "i64", f.c) != 0, Code.ROUTINE_FAILED)
             fixed["pending"] = 1
         crossing = f.call("fixed_crosses", "i1", f.c)
@@ -292,6 +354,7 @@ def march() -> Function:
             with f.when((code.value == Code.FULL) & (c["now"] < end)):
                 fixed["pending"] = 1
             f.give_if(code.value != Code.ON, code.value)
+            _end_watch(f, fixed)
             f.give_if(enough(f, c), Code.FULL)
         with f.when(~happens):
             point = f.call("grid_point", "double", f.c, c["grid_k"])
@@ -302,8 +365,15 @@ def march() -> Function:
             c["now"] = end
             c["earlier"] = fixed["begun"]
             c["begun"] = end
+            _end_watch(f, fixed)
             f.give_if(code.value != Code.ON, code.value)
     return f
+
+
+def _end_watch(f: Function, fixed: Fields) -> None:
+    """Whoever looks at the clock is told that a step is done."""
+    with f.when(fixed["watch"] != 0):
+        f.call("fixed_end_step", "void", fixed["watch"])
 
 
 def _written(f: Function, c: Fields, end: Value) -> Value:
@@ -316,4 +386,7 @@ def _written(f: Function, c: Fields, end: Value) -> Value:
 
 def functions() -> tuple[Function, ...]:
     """All of them."""
-    return arrive(), compute(), advance(), hold(), release(), crosses(), locate(), rows_inside(), march()
+    return (
+        arrive(), compute(), advance(), hold(), release(), crosses(), locate(), rows_inside(),
+        clock(), end_step(), begin_step(), march(),
+    )  # fmt: skip

@@ -15,7 +15,8 @@ from __future__ import annotations
 from saltus.emit.layout.layout import Memory
 from saltus.expr.nodes import TIME, ZERO, Expr, Op, Type, and_, const, not_, or_, ref, relation
 from saltus.ir.program import SETTLE_FAILED, Fail, If, Statement, Store
-from saltus.ir.structure import Mode, Structure
+from saltus.ir.sorted.modes import Mode
+from saltus.ir.structure import Structure
 
 
 class Detours:

@@ -47,8 +47,8 @@ from saltus.expr.nodes import (
     pre,
     ref,
     relation,
-    substitute,
 )
+from saltus.expr.traversal import substitute
 from saltus.ir.hybrid import Jump, Relation
 from saltus.ir.native.contract import BAND, Counter
 from saltus.ir.program import SETTLE_FAILED, Assign, Break, Fail, If, Invoke, Routine, Statement, Store, While

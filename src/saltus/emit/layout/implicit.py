@@ -27,7 +27,8 @@ from dataclasses import dataclass
 from saltus.emit.layout.schedule import continuous_blocks, needed
 from saltus.emit.loops.torn import untorn
 from saltus.expr.nodes import Expr, Op, Type, add, der, div, mul, neg, ref
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, Tearing
+from saltus.ir.sorted.blocks import Block, Explicit, Linear, Nonlinear, Tearing
+from saltus.ir.structure import Structure
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,15 @@ from saltus.emit.layout.implicit import implicit_form
 from saltus.emit.layout.phases import phases
 from saltus.emit.layout.thresholds import small_thresholds
 from saltus.emit.systems.patterns import inverse_rooms, system_patterns
-from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, leaves, pre, ref
+from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, pre, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.native.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.program import Layout
 from saltus.ir.signature import MOST_OPEN
-from saltus.ir.structure import Entry, Leap, Structure, block_expressions
+from saltus.ir.sorted.blocks import Leap, block_expressions
+from saltus.ir.sorted.modes import Entry
+from saltus.ir.structure import Structure
 
 
 class Memory:

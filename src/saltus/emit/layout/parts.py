@@ -20,7 +20,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import Expr, Op, Symbol, leaves
+from saltus.expr.nodes import Expr, Op, Symbol
+from saltus.expr.traversal import leaves
 from saltus.ir.parts import ALL, PART_ROUTINES, Part, Parts, Turns
 from saltus.ir.program import (
     Assign,

@@ -40,16 +40,16 @@ from saltus.expr.nodes import (
     der,
     div,
     if_,
-    leaves,
     mul,
     neg,
     power,
     ref,
     relation,
     sub,
-    walk,
 )
-from saltus.ir.structure import Block, Structure, block_expressions
+from saltus.expr.traversal import leaves, walk
+from saltus.ir.sorted.blocks import Block, block_expressions
+from saltus.ir.structure import Structure
 
 _OSCILLATING = frozenset({"sin", "cos", "tan"})
 _SATURATING = frozenset({"exp", "tanh", "atan", "sinh", "cosh"})

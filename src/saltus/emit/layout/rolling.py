@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
-from saltus.expr.nodes import TRUE, Expr, Symbol, Type, leaves, ref, substitute
+from saltus.expr.nodes import TRUE, Expr, Symbol, Type, ref
+from saltus.expr.traversal import leaves, substitute
 
 #: In a model of fewer blocks nothing is looked for: it is soon compiled as it is.
 LEAST_BLOCKS = 500

@@ -10,18 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from saltus.expr.nodes import Expr, Op, leaves, ref
-from saltus.ir.structure import (
+from saltus.expr.nodes import Expr, Op, ref
+from saltus.expr.traversal import leaves
+from saltus.ir.sorted.blocks import (
     Block,
     Explicit,
     Leading,
     Leap,
     Linear,
     Nonlinear,
-    Structure,
     Switched,
     block_expressions,
 )
+from saltus.ir.structure import Structure
 
 PIECE = 100  # statements, about
 #: Up to so many in all, each routine gets code of its own: better shared, still quick. Where there are loops,

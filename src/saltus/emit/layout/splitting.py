@@ -14,7 +14,8 @@ from dataclasses import replace
 
 from saltus.emit.layout.layout import Memory
 from saltus.emit.straight.sharing import Locals
-from saltus.expr.nodes import Expr, Op, Symbol, leaves, ref
+from saltus.expr.nodes import Expr, Op, Symbol, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.program import (
     Assign,
     Attempt,

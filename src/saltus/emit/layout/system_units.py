@@ -11,9 +11,10 @@ from saltus.emit.layout.layout import Memory
 from saltus.emit.layout.rolling import Assignment, Unit
 from saltus.emit.systems.pattern_code import Following, Known, Leaping, PatternCode
 from saltus.emit.systems.patterns import Pattern, inverse_rooms, part_signature
-from saltus.expr.nodes import ONE, ZERO, Expr, Op, add, const, div, leaves, mul, neg, or_, relation
+from saltus.expr.nodes import ONE, ZERO, Expr, Op, add, const, div, mul, neg, or_, relation
+from saltus.expr.traversal import leaves
 from saltus.ir.signature import Pair, Part, Signature
-from saltus.ir.structure import Leading, Leap
+from saltus.ir.sorted.blocks import Leading, Leap
 
 _T = TypeVar("_T")
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from saltus.expr.nodes import Expr, Op, Type, add, apply, call, const, if_, item, mul, relation, walk
+from saltus.expr.nodes import Expr, Op, Type, add, apply, call, const, if_, item, mul, relation
+from saltus.expr.traversal import walk
 from saltus.functions.external.tables import ABSCISSAS, HEADER, INDEX, IS_PERIODIC
 from saltus.ir.program import Assign, Attempt, CallFunction, For, Function, If, Statement, While
 

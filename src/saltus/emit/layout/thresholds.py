@@ -9,7 +9,8 @@ from __future__ import annotations
 from math import isfinite
 
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import ONE, Expr, call, leaves, ref
+from saltus.expr.nodes import ONE, Expr, call, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.native.contract import BAND
 

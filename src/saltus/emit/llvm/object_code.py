@@ -32,6 +32,8 @@ class Care(Enum):
     that is, functions of the user, gain by it. The quick generator of machine code is five times as fast as
     the careful one; what it makes is a tenth to a third slower."""
 
+    __hash__ = object.__hash__  # members are singletons, and Enum hashes their names
+
     FULL = "the full pipeline, good machine code"
     LEAN = "a short list of passes, good machine code"
     QUICK = "machine code at once"

@@ -79,8 +79,8 @@ from saltus.expr.nodes import (
     or_,
     ref,
     relation,
-    walk,
 )
+from saltus.expr.traversal import walk
 from saltus.ir.program import (
     Assign,
     Attempt,
@@ -95,7 +95,7 @@ from saltus.ir.program import (
     Store,
     While,
 )
-from saltus.ir.structure import Nonlinear, block_expressions
+from saltus.ir.sorted.blocks import Nonlinear, block_expressions
 
 ITERATIONS = 100
 STEP = 1e-12  # relative step of a converged iteration

@@ -16,9 +16,10 @@ from collections.abc import Mapping
 
 from saltus.emit.straight.sharing import Section
 from saltus.expr.differentiate import NotDifferentiable, differentiate
-from saltus.expr.nodes import ZERO, Expr, Op, Symbol, Type, call, const, if_, leaves, ref, relation
+from saltus.expr.nodes import ZERO, Expr, Op, Symbol, Type, call, const, if_, ref, relation
+from saltus.expr.traversal import leaves
 from saltus.ir.program import Assign, Break, For, If, Statement, Store
-from saltus.ir.structure import Nonlinear
+from saltus.ir.sorted.blocks import Nonlinear
 
 #: Steps below this part of the unknown, or of its nominal value, are rounding: they are not taken, so that
 #: solving again changes nothing. After longer steps than this the rounding of the first is taken back.

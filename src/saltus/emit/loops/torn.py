@@ -40,7 +40,7 @@ from saltus.expr.nodes import (
     sub,
 )
 from saltus.ir.program import Assign, Fail, Fill, If, Statement
-from saltus.ir.structure import Tearing
+from saltus.ir.sorted.blocks import Tearing
 
 #: A pivot smaller than this part of another entry of its column is not used.
 SMALL_PIVOT = 1e-3

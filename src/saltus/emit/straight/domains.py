@@ -14,25 +14,11 @@ from dataclasses import replace
 from enum import Enum
 
 from saltus.emit.straight.sharing import Contains
-from saltus.expr.nodes import (
-    ONE,
-    ZERO,
-    Expr,
-    Op,
-    Type,
-    call,
-    if_,
-    leaves,
-    neg,
-    not_,
-    or_,
-    rebuild,
-    ref,
-    relation,
-    transform,
-)
+from saltus.expr.nodes import ONE, ZERO, Expr, Op, Type, call, if_, neg, not_, or_, ref, relation
+from saltus.expr.traversal import leaves, rebuild, transform
 from saltus.ir.hybrid import Relation
-from saltus.ir.structure import Explicit, Linear, Nonlinear, Structure, block_expressions
+from saltus.ir.sorted.blocks import Explicit, Linear, Nonlinear, block_expressions
+from saltus.ir.structure import Structure
 
 #: What a relation is held to, by the leaf that is its truth.
 Facts = frozenset[tuple[Expr, bool]]

@@ -44,10 +44,10 @@ from saltus.expr.nodes import (
     if_,
     index,
     mul,
-    rebuild,
     ref,
     relation,
 )
+from saltus.expr.traversal import rebuild
 from saltus.ir.program import INTEGER_OVERFLOW, Assign, CallFunction, Fail, Function, If, Statement
 
 MAX_DEPTH = 30  # of an expression inside one statement (Python's parser gives up at 200 parentheses)

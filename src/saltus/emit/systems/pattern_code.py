@@ -47,7 +47,7 @@ class Following:
 @dataclass(frozen=True)
 class Leaping:
     """Where it has them at an instant: by column `lefts`, `leaps` and places to find them; and the `books` of
-    the part. `exact` and `located` are as in `saltus.ir.structure.Leap`."""
+    the part. `exact` and `located` are as in `saltus.ir.sorted.blocks.Leap`."""
 
     lefts: Sequence[Expr]
     leaps: Sequence[Expr]

@@ -19,7 +19,8 @@ from itertools import product
 
 from saltus.core.components import component_numbers
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import FALSE, TRUE, Expr, Op, Type, leaves, ref, substitute
+from saltus.expr.nodes import FALSE, TRUE, Expr, Op, Type, ref
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.signature import NoOffsets, Offsets, Pair, Part, Signature
 from saltus.ir.structure import Structure
 

@@ -165,8 +165,9 @@ FIXED_STEP: tuple[tuple[str, str], ...] = (
     ("two_steps", "i64"), ("carries", "ptr"),  # is it BDF2, and which states carry inlined variables?
     # inlined variables that are held at events: their carriers' places among the states, and their slots; the
     # slots of the weight that is zero then, and of the same before an event
-    ("n_held", "i64"), ("held_states", "ptr"), ("held_slots", "ptr"), ("ahead", "i64"), ("pre_ahead", "i64"),
-    ("frees", "i64"),  # are there others?
+    ("n_held", "i64"), ("held_states", "ptr"), ("held_slots", "ptr"),
+    ("briefly", "ptr"), ("ahead", "i64"), ("pre_ahead", "i64"),
+    ("begins_anew", "i64"),  # is the step after an event an implicit Euler step?
     ("locates", "i64"),  # are events located inside of steps?
     ("old", "ptr"), ("last", "ptr"),  # states at the beginning of the step; inlined variables there
     ("begun", "double"),  # when that was
@@ -174,10 +175,18 @@ FIXED_STEP: tuple[tuple[str, str], ...] = (
     ("pending", "i64"),  # is a step done whose rows and events are not written yet?
     ("fresh", "i64"), ("regular", "i64"),  # has an event just been? is the last step a whole one?
     ("steps", "i64"), ("rhs_evaluations", "i64"),
+    ("watch", "ptr"),  # who looks at the clock, if anybody does
 )  # fmt: skip
 
-#: What `carries` says of a state that carries an inlined variable: this is held at events, or free.
-HELD, FREE = 1.0, 2.0
+#: What the watch of fixed steps (`saltus.run.integrators.step_watch`) keeps: one for all engines of a run.
+WATCH: tuple[tuple[str, str], ...] = (
+    ("clock", "ptr"), ("sleep", "ptr"),  # functions of the C library: what time it is, and waiting
+    ("times", "ptr"), ("n_times", "i64"), ("most_times", "i64"),  # nanoseconds of each step
+    ("began", "i64"),  # when the present step did; 0 between steps
+    ("pace", "double"),  # nanoseconds for a second of the model; 0: as fast as it can
+    ("wall", "i64"), ("paced_from", "double"),  # when the run was at a time of the model
+    ("overruns", "i64"), ("latest", "i64"),  # steps that ended too late, and by how much at most
+)  # fmt: skip
 
 #: Stages of a step of the explicit integrator, and coefficients of the polynomial between its ends.
 RK_STAGES, RK_COEFFICIENTS = 7, 4

@@ -1,6 +1,7 @@
 """Clocks (chapter 16 of the specification): clock partitions of a flat model to discrete equations.
 
 constants     numbers that clocks are related by, at translation
+machines      state machines (chapter 17) as clocked equations
 rows          clauses as rows of a graph
 partitioning  base partitions and sub-partitions, and what must not be in one
 rates         when each sub-partition ticks, exactly

@@ -9,7 +9,7 @@ from saltus.core.diagnostics import Diagnostic, ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type
-from saltus.expr.show import show
+from saltus.expr.traversal import leaves, transform, walk
 from saltus.ir.flat import (
     BaseClock,
     BasePartition,
@@ -26,12 +26,13 @@ from saltus.ir.flat import (
 )
 from saltus.lower.clocks.constants import Constants
 from saltus.lower.clocks.dues import Due, Dues, Made
+from saltus.lower.clocks.machines import without_machines
 from saltus.lower.clocks.methods import Methods
 from saltus.lower.clocks.partitioning import Graph
 from saltus.lower.clocks.rates import Based, Inference
 from saltus.lower.clocks.rows import Row, Rows
 from saltus.lower.clocks.solvers import discretised
-from saltus.lower.clocks.ticking import Rewriting, Written, acted, kept, remembered, with_inputs
+from saltus.lower.clocks.ticking import Rewriting, Written, acted, kept, refuse_mixed, remembered, with_inputs
 from saltus.lower.sections.algorithms import ENTRY
 
 
@@ -40,11 +41,11 @@ def without_clocks(flat: FlatModel) -> FlatModel:
     model itself if it has none."""
     seen: set[Expr] = set()
     clauses = (*flat.clauses, *flat.initial_clauses)
-    parts = (node for c in clauses for e in clause_expressions(c) for node in x.walk(e, seen))
-    clocks = any(v.symbol.type is Type.CLOCK for v in flat.variables)
+    parts = (node for c in clauses for e in clause_expressions(c) for node in walk(e, seen))
+    clocks = flat.machines or any(v.symbol.type is Type.CLOCK for v in flat.variables)
     if not clocks and all(node.op is not Op.CLOCKED for node in parts):
         return flat
-    return _Conversion(flat).converted()
+    return _Conversion(without_machines(flat)).converted()
 
 
 def default_clocks(partitions: Iterable[BasePartition]) -> Iterator[Diagnostic]:
@@ -92,7 +93,7 @@ class _Conversion:
         inference = Inference(graph, self._constants)
         partitions = [
             self._base(inference.of(base), rows_of.get(base, {}), variables_of.get(base, {}))
-            for base in sorted(self._bases)
+            for base in dict.fromkeys([*rows_of, *sorted(self._bases)])
         ]
         variables = [
             replace(v, variability=Variability.DISCRETE) if v.symbol in self._discrete else v
@@ -116,7 +117,7 @@ class _Conversion:
                 return None
             return self._outside(node.args[1]) if node.data == ENTRY else node.args[0]
 
-        return x.transform(e, visit, {})
+        return transform(e, visit, {})
 
     # ------------------------------------------------------------ partitions
 
@@ -124,6 +125,7 @@ class _Conversion:
         self, based: Based, rows_of: dict[int, list[Row]], variables_of: dict[int, list[Symbol]]
     ) -> BasePartition:
         subs: list[SubPartition] = []
+        together: list[tuple[Symbol, Equation, int]] = []
         continuous = {sub for sub, own in rows_of.items() if _is_continuous(own)}
         for sub, rate in based.rates.items():
             rows = [r for r in rows_of.get(sub, ()) if not _is_of_clocks(r)]
@@ -134,16 +136,21 @@ class _Conversion:
             due = self._dues.of(based, rate, span)
             method = self._methods.of(sub, continuous, _place_of_continuous(rows) or span)
             is_continuous = sub in continuous
-            count = self._sub(based, due, rows, symbols, method if is_continuous else "")
+            solved = self._sub(based, due, rows, symbols, method if is_continuous else "")
+            together += [(s, q, sub) for s, q in solved]
             names = tuple(s.name for s in symbols if s.helper is None)
-            subs.append(SubPartition(rate, due.due, names, count, method, is_continuous))
+            subs.append(SubPartition(rate, due.due, names, len(solved), method, is_continuous))
+        refuse_mixed(together)
         timing = based.first
-        clock = show(timing.clock) if timing is not None else "Clock(1.0)"
+        clock = self._rows.text(timing.clock) if timing is not None else "Clock(1.0)"
         places = [r.span for own in rows_of.values() for r in own]
         place = timing.span if timing is not None else next(iter(places), None)
+        subs.sort(key=lambda s: (s.rate.factor, s.rate.shift))
         return BasePartition(based.kind, clock, place, tuple(subs))
 
-    def _sub(self, based: Based, due: Due, rows: list[Row], symbols: list[Symbol], method: str) -> int:
+    def _sub(
+        self, based: Based, due: Due, rows: list[Row], symbols: list[Symbol], method: str
+    ) -> list[tuple[Symbol, Equation]]:
         written = Written(self._made, due)
         for row in rows:
             written.add(row.clause)
@@ -174,9 +181,9 @@ class _Conversion:
             kept(self._made, x.and_(due.due, x.not_(due.first)), solved.stages, solved.copies, set(), span)
             equations = solved.equations
         free = set(symbols) - self._remembered - remembered(e for q in equations for e in (q.lhs, q.rhs))
-        kept(self._made, due.due, equations, unknowns, free, span)
+        solved_for = kept(self._made, due.due, equations, unknowns, free, span)
         acted(self._made, due, actions)  # type: ignore[arg-type]
-        return len(equations)
+        return solved_for
 
     def _initial_of(self, symbols: set[Symbol]) -> list[Equation]:
         """The initial equations of a sub-partition, which is discretised."""
@@ -204,7 +211,7 @@ class _Conversion:
         for clause in self._flat.initial_clauses:
             found: dict[Symbol, None] = {}
             for e in clause_expressions(clause):
-                for leaf in x.leaves(x.transform(e, _held_away, {})):
+                for leaf in leaves(transform(e, _held_away, {})):
                     symbol = x.leaf_symbol(leaf)
                     node = graph.of_variable.get(symbol)
                     if node is not None and graph.based.find(node) in self._bases:

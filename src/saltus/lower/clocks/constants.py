@@ -8,7 +8,8 @@ from typing import Any
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import TIME, Expr, Op, Symbol, Type, leaf_symbol, leaves, walk
+from saltus.expr.nodes import TIME, Expr, Op, Symbol, Type, leaf_symbol
+from saltus.expr.traversal import leaves, walk
 from saltus.functions.interpret import call_function
 from saltus.ir.flat import FlatModel, Variability, clause_expressions
 

@@ -18,12 +18,15 @@ from saltus.expr import nodes as x
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Symbol, Type
 from saltus.ir.flat import (
+    Assert,
     BaseClock,
     Clause,
     Equation,
+    Guarded,
     Rate,
     Variability,
     Variable,
+    When,
 )
 from saltus.lower.clocks.constants import Constants
 from saltus.lower.clocks.rates import Based
@@ -180,6 +183,10 @@ class Dues:
         due = made.variable(number, "due", Type.BOOLEAN, span)
         made.define(due, x.and_(tick, x.not_(x.INITIAL)), span)
         made.define(started, x.or_(due, x.pre(started)), span)
+        positive = x.relation(x.Op.GT, given, x.ZERO if given.type is Type.REAL else x.const(0))
+        message = x.const("the interval of a clock that varies must be positive")
+        check = Assert(positive, message, False, span)
+        made.clauses.append(When((Guarded((due,), (check,)),), span))
         if given.type is Type.REAL:
             value = x.if_(due, x.add(x.TIME, given), x.pre(following))
             at_first = x.pre(given)

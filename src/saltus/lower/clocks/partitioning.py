@@ -18,7 +18,6 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type
-from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variability
 from saltus.lower.clocks.rows import Row, Rows
 
@@ -146,22 +145,22 @@ class Graph:
     def _operators(self, row: Row, node: int) -> None:
         span = row.span
         for e in row.sampled:
-            self._mark(self._clocked, node, f"`{show(e, 60)}` has a clock", span)
+            self._mark(self._clocked, node, f"`{self.rows.text(e)}` has a clock", span)
             if e.args[0].op is Op.REF and e.args[0] is not x.TIME and not self.rows.is_known(e.args[0]):
                 argument = self._variable(e.args[0].data)
-                self._mark(self._unclocked, argument, f"`{show(e, 60)}` samples it", span)
+                self._mark(self._unclocked, argument, f"`{self.rows.text(e)}` samples it", span)
             if len(e.args) > 1:
                 self._associate(node, e.args[1], span)
         for e in row.held:
-            self._mark(self._unclocked, node, f"`{show(e, 60)}` has no clock", span)
+            self._mark(self._unclocked, node, f"`{self.rows.text(e)}` has no clock", span)
             held = self._variable(e.args[0].data)
-            self._mark(self._clocked, held, f"`{show(e, 60)}` holds it", span)
+            self._mark(self._clocked, held, f"`{self.rows.text(e)}` holds it", span)
         for e in row.clocked:
-            self._mark(self._clocked, node, f"`{show(e, 60)}` has a clock", span)
+            self._mark(self._clocked, node, f"`{self.rows.text(e)}` has a clock", span)
         for e in row.converted:
-            self._mark(self._clocked, node, f"`{show(e, 60)}` has a clock", span)
+            self._mark(self._clocked, node, f"`{self.rows.text(e)}` has a clock", span)
             of = self._variable(e.args[0].data)
-            self._mark(self._clocked, of, f"`{show(e, 60)}` has a clock", span)
+            self._mark(self._clocked, of, f"`{self.rows.text(e)}` has a clock", span)
             self._join_base(node, of, span)
             self.conversions.append(Conversion(e, of, node, span))
         if isinstance(row.clause, Equation) and row.clause.lhs.type is Type.CLOCK:
@@ -197,7 +196,7 @@ class Graph:
             variable = self._variable(first.data)
             if first.type is Type.BOOLEAN:
                 self.conditions.add(first.data)
-                self._mark(self._unclocked, variable, f"`{show(clock, 60)}` ticks by it", span)
+                self._mark(self._unclocked, variable, f"`{self.rows.text(clock)}` ticks by it", span)
             else:
                 self._join(node, variable, span)
 

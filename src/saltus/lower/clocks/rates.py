@@ -22,7 +22,6 @@ from fractions import Fraction
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import Expr, Type
-from saltus.expr.show import show
 from saltus.ir.flat import BaseClock, Rate
 from saltus.lower.clocks.constants import Constants
 from saltus.lower.clocks.partitioning import Conversion, Graph, Timing, told
@@ -45,7 +44,7 @@ class Inference:
     """The rates of all base partitions of a graph."""
 
     def __init__(self, graph: Graph, constants: Constants) -> None:
-        self._graph, self._constants = graph, constants
+        self._graph, self._constants, self._text = graph, constants, graph.rows.text
         find = graph.based.find
         self._subs: dict[int, dict[int, None]] = {}
         self._conversions: dict[int, list[Conversion]] = {}
@@ -92,7 +91,7 @@ class Inference:
         if len(timing.clock.args) > 1:
             resolution = int(constants.value(timing.clock.args[1], timing.span, "`resolution`"))
         if counter < 0 or resolution < 1:
-            what = f"`{show(timing.clock)}`: {counter}/{resolution} is no interval"
+            what = f"`{self._text(timing.clock)}`: {counter}/{resolution} is no interval"
             raise model_error("E212", what, timing.span)
         return (None if counter == 0 else BaseClock.RATIONAL), Fraction(counter, resolution)
 
@@ -199,14 +198,14 @@ class Inference:
             if factor.denominator != 1 or of.shift != to.shift:
                 raise model_error(
                     "E310",
-                    f"no factor of `{show(conversion.operator, 60)}` fits the clocks that it relates",
+                    f"no factor of `{self._text(conversion.operator)}` fits the clocks that it relates",
                     conversion.span,
                     notes=(Note(f"its argument ticks {_in_words(of)}, the result {_in_words(to)}"),),
                     hint="change one of the clocks, or leave one of them to be inferred: `Clock()`",
                 )
 
     def _check(self, kind: BaseClock, rate: Rate, conversion: Conversion) -> None:
-        text = show(conversion.operator, 60)
+        text = self._text(conversion.operator)
         if rate.shift < 0:
             raise model_error(
                 "E310",
@@ -237,9 +236,12 @@ class Inference:
         subject = f"`{names[0]}` has" if names else "these equations have"
         return model_error(
             "E310",
-            f"{subject} two different clocks: `{show(first.clock, 60)}` and `{show(second.clock, 60)}`",
+            f"{subject} two different clocks: `{self._text(first.clock)}` and `{self._text(second.clock)}`",
             second.span,
-            notes=(Note(f"`{show(first.clock, 60)}` is used here", first.span), *told(graph, way)),
+            notes=(
+                Note(f"`{self._text(first.clock)}` is used here", first.span),
+                *told(graph, way),
+            ),
             hint="leave one of them to be inferred, `Clock()`, or convert: "
             "subSample, superSample, shiftSample, or sample(hold(...))",
         )
@@ -247,7 +249,7 @@ class Inference:
     def _disagree(self, conversion: Conversion) -> ModelError:
         return model_error(
             "E310",
-            f"`{show(conversion.operator, 60)}` contradicts the other conversions between the same clocks",
+            f"`{self._text(conversion.operator)}` contradicts the other conversions between the same clocks",
             conversion.span,
             notes=told(
                 self._graph,

@@ -18,6 +18,8 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type
+from saltus.expr.show import show
+from saltus.expr.traversal import leaves, substitute, transform, walk
 from saltus.ir.flat import (
     Equation,
     FlatModel,
@@ -86,11 +88,21 @@ class Rows:
             else:
                 self._add(clause, None, None)
 
+    def text(self, e: Expr) -> str:
+        """An expression as it was written, for a message."""
+        names = {name: argument for argument, name in self._named.items()}
+        for _ in range(len(names)):  # arguments inside of arguments
+            new = substitute(e, names)
+            if new is e:
+                break
+            e = new
+        return show(e, 60)
+
     def is_known(self, e: Expr) -> bool:
         """Whether it is made of constants and parameters only."""
         return all(
-            leaf.op is Op.REF and leaf is not x.TIME and self._is_parameter(leaf.data) for leaf in x.leaves(e)
-        ) and not any(node.op is Op.CLOCKED for node in x.walk(e))
+            leaf.op is Op.REF and leaf is not x.TIME and self._is_parameter(leaf.data) for leaf in leaves(e)
+        ) and not any(node.op is Op.CLOCKED for node in walk(e))
 
     def _is_parameter(self, symbol: Symbol) -> bool:
         variable = self.variables.get(symbol)
@@ -118,7 +130,7 @@ class Rows:
                 args[0] = self._name(first, span, origin)
             return x.clocked(node.data, node.type, *args)
 
-        return x.transform(e, visit, self._memo)
+        return transform(e, visit, self._memo)
 
     def _name(self, e: Expr, span: Span, origin: str) -> Expr:
         if e.op is Op.REF or self.is_known(e):

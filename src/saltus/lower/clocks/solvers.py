@@ -25,6 +25,7 @@ from saltus.core.diagnostics import model_error
 from saltus.expr import nodes as x
 from saltus.expr.helpers import Helper, derivative_name
 from saltus.expr.nodes import Expr, Op, Symbol, Type
+from saltus.expr.traversal import substitute
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.lower.clocks.dues import Due
 from saltus.lower.clocks.matching import matching
@@ -227,5 +228,5 @@ class _Discretisation:
 
 
 def _substituted(q: Equation, places: dict[Expr, Expr], memo: dict[Expr, Expr]) -> Equation:
-    lhs, rhs = (x.substitute(e, places, memo) for e in (q.lhs, q.rhs))
+    lhs, rhs = (substitute(e, places, memo) for e in (q.lhs, q.rhs))
     return replace(q, lhs=lhs, rhs=rhs)

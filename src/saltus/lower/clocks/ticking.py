@@ -17,11 +17,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from saltus.core.diagnostics import model_error
+from saltus.core.components import component_numbers
+from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, transform, walk
 from saltus.ir.flat import Action, Assert, Equation, Guarded, IfEquation, Item, Terminate, When
 from saltus.lower.clocks.dues import Due, Made
 from saltus.lower.clocks.matching import matching
@@ -126,7 +128,7 @@ class Rewriting:
         self._memo: dict[Expr, Expr] = {}
 
     def __call__(self, e: Expr) -> Expr:
-        return x.transform(e, self._visit, self._memo)
+        return transform(e, self._visit, self._memo)
 
     def _visit(self, node: Expr) -> Expr | None:
         if node is x.TIME:
@@ -180,8 +182,7 @@ def with_inputs(
 
     memo: dict[Expr, Expr] = {}
     rest = [
-        replace(q, lhs=x.transform(q.lhs, visit, memo), rhs=x.transform(q.rhs, visit, memo))
-        for q in equations
+        replace(q, lhs=transform(q.lhs, visit, memo), rhs=transform(q.rhs, visit, memo)) for q in equations
     ]
     return rest, list(found.values())
 
@@ -191,13 +192,13 @@ def remembered(used: Iterable[Expr]) -> set[Symbol]:
     found: set[Symbol] = set()
     seen: set[Expr] = set()
     for e in used:
-        for node in x.walk(e, seen):
+        for node in walk(e, seen):
             if node.op is Op.PRE or (node.op is Op.CLOCKED and node.data in _REMEMBERING):
                 leaf = node.args[0] if node.op is Op.CLOCKED and node.args else node
                 if leaf.op in (Op.REF, Op.PRE):
                     found.add(x.leaf_symbol(leaf))
             elif node.op in (Op.EDGE, Op.CHANGE):
-                found |= {x.leaf_symbol(leaf) for leaf in x.leaves(node)}
+                found |= {x.leaf_symbol(leaf) for leaf in leaves(node)}
     return found
 
 
@@ -211,9 +212,9 @@ def kept(
     unknowns: Sequence[Symbol],
     free: set[Symbol],
     span: Span,
-) -> None:
+) -> list[tuple[Symbol, Equation]]:
     """Adds the equations of a sub-partition, in the form above. Between variables whose start values nobody
-    asks for, which are `free`, an equation may hold always."""
+    asks for, which are `free`, an equation may hold always. Gives what is determined by which equation."""
     matched = matching(equations, unknowns)
     if len(equations) != len(unknowns) or any(s is None for s in matched):
         raise _does_not_fit(equations, unknowns, matched, span)
@@ -231,6 +232,30 @@ def kept(
             difference = x.if_(due, x.sub(q.lhs, q.rhs), x.sub(v, x.pre(v)))
             keeping = Equation(difference, x.ZERO, q.span, q.origin, when_assigned=True)
         made.clauses.append(keeping)
+    return [(s, q) for q, s in zip(equations, matched, strict=True) if s is not None]
+
+
+def refuse_mixed(found: Sequence[tuple[Symbol, Equation, int]]) -> None:
+    """Systems of equations must not involve different sub-partitions (section 16.7.4). `found` are equations,
+    with what each determines and the number of its sub-partition."""
+    row_of = {symbol: row for row, (symbol, _, _) in enumerate(found)}
+    needs = [
+        [row_of[e.data] for e in q.leaves if e.op is Op.REF and e.data in row_of and e.data is not symbol]
+        for symbol, q, _ in found
+    ]
+    first: dict[int, int] = {}
+    for row, component in enumerate(component_numbers(needs)):
+        other = first.setdefault(component, row)
+        (one, q, sub), (two, equation, its) = found[row], found[other]
+        if sub != its:
+            raise model_error(
+                "E310",
+                f"`{two.name}` and `{one.name}` depend on each other at a tick, but have different rates",
+                q.span,
+                notes=(Note(f"`{two.name}` is determined here", equation.span),),
+                hint="write `previous(...)` in one of the equations",
+                origin=q.origin,
+            )
 
 
 def acted(made: Made, due: Due, actions: Iterable[tuple[Expr, Assert | Terminate]]) -> None:
@@ -245,9 +270,9 @@ def acted(made: Made, due: Due, actions: Iterable[tuple[Expr, Assert | Terminate
 def _value(v: Expr, q: Equation) -> Expr | None:
     """What an equation `v = e`, `e = v` or `not v = e` says of v; None for others."""
     for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
-        if side is v and v not in x.leaves(other):
+        if side is v and v not in leaves(other):
             return other
-        if side.op is Op.NOT and side.args[0] is v and v not in x.leaves(other):
+        if side.op is Op.NOT and side.args[0] is v and v not in leaves(other):
             return x.not_(other)
     return None
 

@@ -46,8 +46,8 @@ class Matching:
             case Instance(), Instance():
                 yield from self._members(a, b)
             case _:
-                several = next((n.path for n in (a, b) if isinstance(n, ArrayNode)), None)
-                hint = two_sizes_hint(several) if several is not None else _whole_hint(a, b)
+                several = next((n for n in (a, b) if isinstance(n, ArrayNode)), None)
+                hint = _whole_hint(a, b) if several is None else _one_of(several)
                 raise self._refusal(f"`{a.path}` is {_kind(a)}, `{b.path}` {_kind(b)}", a, b, hint)
 
     def _members(self, a: Instance, b: Instance) -> Iterator[tuple[Node, Node]]:
@@ -119,3 +119,10 @@ def _kind(node: Node) -> str:
             return describe_shape(node.shape)
         case Instance():
             return f"a {node.kind} ({node.cls.full_name})"
+
+
+def _one_of(several: ArrayNode) -> str:
+    """How one of them is chosen: the array is that of a component, or of a connector in one."""
+    first = several.items[0] if several.items else None
+    path = first.path if isinstance(first, ArrayNode | Instance | Scalar) else ""
+    return two_sizes_hint(several.path, of_components=not path.startswith(several.path + "["))

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import FALSE, ZERO, Expr, Op, Type, add, const, leaf_symbol, leaves, neg, ref, relation
+from saltus.expr.nodes import FALSE, ZERO, Expr, Op, Type, add, const, leaf_symbol, neg, ref, relation
+from saltus.expr.traversal import leaves
 from saltus.ir import ast
 from saltus.ir.flat import Assert, Clause, Equation, Variability, Variable, clause_expressions
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar, scalars

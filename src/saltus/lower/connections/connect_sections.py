@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from saltus.core.diagnostics import ModelError, model_error
-from saltus.expr.nodes import FALSE, Expr, Op, leaves
+from saltus.expr.nodes import FALSE, Expr, Op
+from saltus.expr.traversal import leaves
 from saltus.ir import ast
 from saltus.ir.flat import Variability
 from saltus.ir.instance import Instance, instances

@@ -32,12 +32,11 @@ from saltus.expr.nodes import (
     mul,
     neg,
     no_event,
-    rebuild,
     ref,
     relation,
     sub,
-    transform,
 )
+from saltus.expr.traversal import rebuild, transform
 from saltus.ir.flat import Clause, Equation, Variability, Variable
 from saltus.ir.instance import Instance, Node, Scalar
 from saltus.lower.connections.connection_sets import ConnectionSets, End

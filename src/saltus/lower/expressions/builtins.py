@@ -12,6 +12,7 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.differentiate import NotDifferentiable, time_derivative
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
+from saltus.expr.traversal import leaves
 from saltus.ir import ast
 from saltus.ir.flat import Variability
 from saltus.lower.expressions.array_builtins import ARRAY_BUILTINS
@@ -176,7 +177,7 @@ def _der(args: list[Value], place: Place) -> Value:
         return scalar is not None and scalar.variability <= Variability.PARAMETER
 
     def one(e: Expr) -> Expr:
-        for leaf in x.leaves(e):
+        for leaf in leaves(e):
             scalar = place.context.components.scalars.get(x.leaf_symbol(leaf))
             if leaf.op is Op.REF and scalar is not None and scalar.variability is Variability.DISCRETE:
                 raise model_error(

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from saltus.core.diagnostics import model_error
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Type, leaves, walk
+from saltus.expr.nodes import Expr, Op, Type
+from saltus.expr.traversal import leaves, walk
 from saltus.ir import ast
 from saltus.ir.flat import Variability
 from saltus.ir.instance import Scalar

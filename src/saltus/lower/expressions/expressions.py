@@ -33,7 +33,7 @@ from saltus.lower.expressions.clocked import constructor_arguments
 from saltus.lower.expressions.overloading import construct, has_records, overloaded_binary, overloaded_unary
 from saltus.lower.expressions.products import Arithmetic, power, product
 from saltus.lower.expressions.state_machines import VALUES as STATE_VALUES
-from saltus.lower.expressions.state_machines import refuse_state_machine
+from saltus.lower.expressions.state_machines import state_value
 from saltus.lower.expressions.texts import compared_texts
 from saltus.lower.functions.function_locals import LocalFunction
 from saltus.lower.functions.functions import call_user_function
@@ -157,7 +157,7 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
         if own is None or isinstance(own, Predefined):
             return _predefined(context, e, name, scope)
     if simple and name in STATE_VALUES and find_class(name, scope.lexical, scope.lexical) is None:
-        refuse_state_machine(context, e, scope)
+        return [state_value(context, e, scope)]
     if e.iterators:
         raise model_error("E212", f"`{name}` is not a reduction", scope.at(e))
     if isinstance(scope.locals.get(e.function.text), LocalFunction):

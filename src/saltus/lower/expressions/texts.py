@@ -16,6 +16,7 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import Expr, Op, Type, const
+from saltus.expr.traversal import leaves, substitute, transform
 from saltus.ir.flat import (
     Action,
     Assert,
@@ -49,7 +50,7 @@ def compared_texts(context: Context, op: Op, a: Expr, b: Expr, span: Span) -> Ex
 
 
 def _leaves(*expressions: Expr) -> list[Expr]:
-    return [leaf for e in expressions for leaf in x.leaves(e)]
+    return [leaf for e in expressions for leaf in leaves(e)]
 
 
 def _compared(op: Op, a: Expr, b: Expr) -> Expr | None:
@@ -82,7 +83,7 @@ def _by_cases(e: Expr, compare: Callable[[Expr], Expr | None]) -> Expr | None:
 def _known(e: Expr) -> str | None:
     """The text, if it depends on nothing."""
     try:
-        return None if x.leaves(e) else str(evaluate(e, lambda leaf: None))
+        return None if leaves(e) else str(evaluate(e, lambda leaf: None))
     except (NotEvaluable, ValueError, TypeError, OverflowError):
         return None
 
@@ -164,8 +165,8 @@ def _written_out(meanings: dict[Expr, Expr], texts: dict[Expr, Variable]) -> dic
                 origin=variable.name,
             )
         if leaf not in done:
-            inner = {e: finish(e, (*above, leaf)) for e in x.leaves(meanings[leaf]) if e in meanings}
-            done[leaf] = x.substitute(meanings[leaf], inner)
+            inner = {e: finish(e, (*above, leaf)) for e in leaves(meanings[leaf]) if e in meanings}
+            done[leaf] = substitute(meanings[leaf], inner)
         return done[leaf]
 
     for leaf in meanings:
@@ -178,7 +179,7 @@ def _resolved(context: Context, clause: Clause, texts: dict[Expr, Expr]) -> Clau
 
     def visit(node: Expr) -> Expr | None:
         if node.op in x.RELATIONS and node.args[0].type is Type.STRING:
-            a, b = (x.substitute(v, texts) for v in node.args)
+            a, b = (substitute(v, texts) for v in node.args)
             found = _compared(node.op, a, b)
             if found is None and context.evaluation.is_constant(a) and context.evaluation.is_constant(b):
                 found = compared_texts(context, node.op, a, b, clause.span)
@@ -192,7 +193,7 @@ def _resolved(context: Context, clause: Clause, texts: dict[Expr, Expr]) -> Clau
             return found
         return texts.get(node)
 
-    return _mapped(clause, lambda e: x.transform(e, visit, memo))
+    return _mapped(clause, lambda e: transform(e, visit, memo))
 
 
 def _mapped(clause: Clause, change: Callable[[Expr], Expr]) -> Clause:

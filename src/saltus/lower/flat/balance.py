@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from saltus.core.diagnostics import model_error
-from saltus.expr.nodes import LEAVES, Expr, Op, Type, leaf_symbol, ref, walk
+from saltus.expr.nodes import LEAVES, Expr, Op, Type, leaf_symbol, ref
+from saltus.expr.traversal import walk
 from saltus.ir.flat import Causality, Clause, Variability, clause_expressions
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 

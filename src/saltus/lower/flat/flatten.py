@@ -8,8 +8,9 @@ from typing import Any
 from saltus.core.diagnostics import Diagnostic, ModelError, Reporter, model_error
 from saltus.core.source import Span
 from saltus.core.wording import listed
-from saltus.expr.nodes import Expr, Op, Type, leaves, ref, walk
+from saltus.expr.nodes import Expr, Op, Type, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, walk
 from saltus.ir import ast
 from saltus.ir.flat import (
     Causality,
@@ -36,6 +37,7 @@ from saltus.lower.connections.streams import without_events_of_products
 from saltus.lower.expressions.clocked import check_clock_variable
 from saltus.lower.expressions.expressions import lower_call, lower_expression
 from saltus.lower.expressions.semilinear import defined_at_zero
+from saltus.lower.expressions.state_machines import MACHINES
 from saltus.lower.expressions.texts import without_texts
 from saltus.lower.flat.balance import check_balance
 from saltus.lower.flat.open_inputs import refuse_open_inputs
@@ -149,6 +151,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
         _experiment(context, cls),
         cls.definition.description,
         context.functions.surroundings.carry_out,
+        machines=tuple(MACHINES.of(context).values()),
     )
 
 

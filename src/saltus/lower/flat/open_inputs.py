@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from saltus.core.diagnostics import model_error
-from saltus.expr.nodes import Expr, Op, Symbol, ref, walk
+from saltus.expr.nodes import Expr, Op, Symbol, ref
+from saltus.expr.traversal import walk
 from saltus.ir.flat import (
     Causality,
     Clause,
@@ -16,7 +17,7 @@ from saltus.ir.flat import (
     When,
     clause_expressions,
 )
-from saltus.ir.instance import Instance, Scalar, scalars
+from saltus.ir.instance import Instance, Scalar, instances, scalars
 
 
 def refuse_open_inputs(
@@ -36,29 +37,46 @@ def refuse_open_inputs(
         and s.variability > Variability.PARAMETER
         and s.attribute("value") is None
     }
+    owners = _owners(root)
     # Equations share their parts: a call of a function may have thousands of arguments, and as many results.
     seen: dict[str, set[Expr]] = {}
     for clause in clauses if open_ else ():
         for e in clause_expressions(clause):
             for leaf in walk(e, seen.setdefault(clause.origin, set())):
                 scalar = open_.get(leaf)
-                if scalar is not None and not _inside(scalar, clause.origin):
+                if scalar is not None and not _inside(scalar, clause.origin, owners):
                     del open_[leaf]
     lacking = bool(open_) and _too_few(variables, clauses)
     for scalar in open_.values():
         if lacking or not scalar.in_connector:
+            connector = scalar.path.rpartition(".")[0]
+            hint = f"connect `{scalar.path}`, or give it a binding"
+            if connector in owners:
+                hint = f"connect `{connector}`"
+                if connector.endswith("]"):
+                    hint += f", or let `{owners[connector] or root.cls.name}` have fewer of them"
             raise model_error(
                 "E210",
                 f"the input `{scalar.path}` has no value",
                 scalar.span,
-                hint=f"connect `{scalar.path}`, or give it a binding",
+                hint=hint,
                 origin=scalar.path,
             )
 
 
-def _inside(scalar: Scalar, origin: str) -> bool:
+def _owners(root: Instance) -> dict[str, str]:
+    """Connectors with variables in them, by their paths, and the components that have them."""
+    return {
+        i.path: i.parent.path
+        for i in instances(root)
+        if i.kind == "connector" and i.parent is not None and not i.parent.in_connector
+    }
+
+
+def _inside(scalar: Scalar, origin: str, owners: Mapping[str, str]) -> bool:
     """Whether an equation of the component `origin` is one of the scalar's own component."""
     owner = scalar.path.rpartition(".")[0]
+    owner = owners.get(owner, owner)
     return origin == owner or origin.startswith((owner + ".", owner + "["))
 
 

@@ -14,7 +14,8 @@ from dataclasses import replace
 
 from saltus.core.diagnostics import ModelError
 from saltus.core.source import Span
-from saltus.expr.nodes import Expr, Op, leaves, ref, transform
+from saltus.expr.nodes import Expr, Op, ref
+from saltus.expr.traversal import leaves, transform
 from saltus.ir.flat import Variable
 from saltus.lower.scope.context import Context
 from saltus.lower.scope.parts import Components

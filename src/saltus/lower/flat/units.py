@@ -20,20 +20,9 @@ from fractions import Fraction
 
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.core.source import Span
-from saltus.expr.nodes import (
-    RELATIONS,
-    TIME,
-    TIME_SYMBOL,
-    Expr,
-    Op,
-    Symbol,
-    Type,
-    leaf_symbol,
-    leaves,
-    postorder,
-    ref,
-)
+from saltus.expr.nodes import RELATIONS, TIME, TIME_SYMBOL, Expr, Op, Symbol, Type, leaf_symbol, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, postorder
 from saltus.ir.flat import (
     Assert,
     Clause,

@@ -21,7 +21,8 @@ from math import prod
 
 from saltus.core.diagnostics import Diagnostic, ModelError, model_error
 from saltus.expr.differentiate import differentiate
-from saltus.expr.nodes import ZERO, Expr, Symbol, Type, ref, substitute
+from saltus.expr.nodes import ZERO, Expr, Symbol, Type, ref
+from saltus.expr.traversal import substitute
 from saltus.ir import ast
 from saltus.ir.instance import ClassEntry
 from saltus.ir.program import Derivative, Function

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from saltus.core.diagnostics import ModelError
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const, enumeration_of
+from saltus.expr.traversal import leaves, substitute, walk
 from saltus.ir import ast
 from saltus.ir.instance import UNANSWERED, ClassEntry, Element, Layout, Library, Question
 from saltus.lower.classes.lookup import resolve_class
@@ -90,7 +91,7 @@ def inlined_call(
     except ValuesDiffer:
         return None  # the call says what is wrong
     memo: dict[Expr, Expr] = {}
-    return [map_scalars(lambda e: x.substitute(e, mapping, memo), output) for output in written.outputs]
+    return [map_scalars(lambda e: substitute(e, mapping, memo), output) for output in written.outputs]
 
 
 # ---------------------------------------------------------------- which functions
@@ -236,7 +237,7 @@ def _converted(e: Expr, wanted: Type) -> Expr:
 
 
 def _makes_events(e: Expr) -> bool:
-    return any(n.op in x.RELATIONS or (n.op is Op.CALL and n.data in _STEPPING) for n in x.walk(e))
+    return any(n.op in x.RELATIONS or (n.op is Op.CALL and n.data in _STEPPING) for n in walk(e))
 
 
 # ---------------------------------------------------------------- execution
@@ -256,7 +257,7 @@ def _execute(
     body = _Body(context, layout, formals)
     outputs = body.run()
     scalars = [e for output in outputs for e in scalars_of(output)]
-    if any(leaf.op is Op.REF and leaf.data in body.unset for e in scalars for leaf in x.leaves(e)):
+    if any(leaf.op is Op.REF and leaf.data in body.unset for e in scalars for leaf in leaves(e)):
         raise _StaysCall
     eventless = any(_makes_events(e) for e in scalars)
     if eventless:

@@ -10,6 +10,7 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Enumeration, Expr, Op, Symbol, Type, const, enumeration_of
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, postorder, substitute
 from saltus.ir import ast
 from saltus.ir.program import (
     FUNCTION_FAILED,
@@ -200,16 +201,16 @@ class StatementLowering(StatementWalker[list[Statement], State | None]):
         statements: list[Statement] = []
         known: dict[Expr, Expr] = {}
         for v in values:
-            for node in x.postorder(v, known, _unconditional):
+            for node in postorder(v, known, _unconditional):
                 if node.op is Op.APPLY:
-                    call = x.substitute(node, known)
+                    call = substitute(node, known)
                     copies = self._called(call, statements)
                     for k, copy in enumerate(copies):
                         for kind in Type:
                             known[x.item(node, k, kind)] = copy
         if not statements:
             return [], values
-        return statements, [x.substitute(v, known) for v in values]
+        return statements, [substitute(v, known) for v in values]
 
     def _called(self, call: Expr, statements: list[Statement]) -> list[Expr]:
         """Adds a call; gives the scalars of its outputs, in order."""
@@ -536,7 +537,7 @@ def _reads_what_it_writes(targets: list[Expr], values: list[Expr]) -> bool:
     """Whether a value uses a variable that an assignment before it changes."""
     written: set[Symbol] = set()
     for target, value in zip(targets, values, strict=True):
-        if written and any(x.leaf_symbol(leaf) in written for leaf in x.leaves(value)):
+        if written and any(x.leaf_symbol(leaf) in written for leaf in leaves(value)):
             return True
         written.add(_symbol(target))
     return False

@@ -24,6 +24,7 @@ from saltus.expr import nodes as x
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, walk
 from saltus.ir.flat import Action, Clause, Equation, IfEquation
 from saltus.lower.hybrid.events import EventTables
 from saltus.lower.sections.branches import counts_differ
@@ -79,12 +80,12 @@ def _occurrences(clauses: Iterable[Clause | Action | IfEquation]) -> Counter[Sym
     for clause in clauses:
         if isinstance(clause, Equation | IfEquation):
             if isinstance(clause, Equation):
-                both = (*x.leaves(clause.lhs), *x.leaves(clause.rhs))
+                both = (*leaves(clause.lhs), *leaves(clause.rhs))
                 found.update({x.leaf_symbol(leaf) for leaf in both if leaf.op in (Op.REF, Op.DER)})
             else:
                 for branch in clause.branches:
                     found.update(_occurrences(branch.actions))
-                    found.update(x.leaf_symbol(leaf) for c in branch.conditions for leaf in x.leaves(c))
+                    found.update(x.leaf_symbol(leaf) for c in branch.conditions for leaf in leaves(c))
     return found
 
 
@@ -129,7 +130,7 @@ class Presences:
                 origin=clause.origin,
             )
         guards = {r.symbol for r in tables.relations.values()} | tables.discrete
-        atoms = [node for node in x.walk(condition) if not node.args and node.op is not Op.CONST]
+        atoms = [node for node in walk(condition) if not node.args and node.op is not Op.CONST]
         if all(atom.op is Op.REF and atom.data in guards for atom in atoms):
             return condition
         if condition not in self._made:

@@ -17,6 +17,7 @@ from saltus.expr import nodes as x
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, walk
 from saltus.ir.flat import (
     Action,
     Assert,
@@ -114,7 +115,7 @@ class _Conversion:
             and self.left_sides[c.lhs] == 1
             and c.rhs.op is Op.ITEM
             and any(output.type is Type.REAL for output in c.rhs.args[0].data.outputs)
-            and any(map(varies, x.leaves(c.rhs)))
+            and any(map(varies, leaves(c.rhs)))
         }
 
     def convert(self) -> HybridModel:
@@ -131,9 +132,9 @@ class _Conversion:
             )
             for e in self._initial_equations()
         ]
-        leaves = {leaf for e in flat.expressions() for leaf in x.leaves(e)}
-        under_der = {x.leaf_symbol(leaf) for leaf in leaves if leaf.op is Op.DER}
-        self._refuse_left_limits({leaf for leaf in leaves if leaf.op is Op.PRE})
+        found = {leaf for e in flat.expressions() for leaf in leaves(e)}
+        under_der = {x.leaf_symbol(leaf) for leaf in found if leaf.op is Op.DER}
+        self._refuse_left_limits({leaf for leaf in found if leaf.op is Op.PRE})
         self._refuse_discrete_states(under_der)
         self._refuse_jumps_of_others(under_der)
         roles: dict[str, list[Variable]] = {
@@ -204,7 +205,7 @@ class _Conversion:
             if isinstance(clause, When) or (isinstance(clause, Equation) and clause.when_assigned):
                 continue
             for e in clause_expressions(clause):
-                for leaf in x.leaves(e):
+                for leaf in leaves(e):
                     if leaf in wrong:
                         name = x.leaf_symbol(leaf).name
                         raise model_error(
@@ -251,7 +252,7 @@ class _Conversion:
         """Relations of an assertion make events, so that it fails when it is violated and not at the next
         output point. An exact comparison of Reals is looked at as it stands, and so is an assertion of the
         initial section: it is looked at once, and nothing crosses zero there."""
-        exact = any(node.op in (Op.EQ, Op.NE) for node in x.walk(clause.condition))
+        exact = any(node.op in (Op.EQ, Op.NE) for node in walk(clause.condition))
         exact = exact or any(part is x.INITIAL for part in (guard, *guard.args))
         condition = self.tables.rewrite(
             clause.condition, clause.span, clause.origin, events=not exact, stepping=False
@@ -272,7 +273,7 @@ class _Conversion:
             return  # an alias: which of the two is discrete is known after sorting
         if self.tables.varies(value):
             name = variable.data.name
-            without = any(node.op is Op.NOEVENT for node in x.walk(value))
+            without = any(node.op is Op.NOEVENT for node in walk(value))
             raise model_error(
                 "E211",
                 f"`{name}` changes at events only, but `{show(value)}` varies between them",

@@ -8,6 +8,7 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation, FlatModel, Variability, Variable
 from saltus.ir.hybrid import Check, Clock, Delay, Relation, Transport
 
@@ -58,7 +59,7 @@ class Tables:
         if known is None:
             known = any(
                 leaf.op is Op.DER or (leaf.op is Op.REF and (leaf is x.TIME or self.is_continuous(leaf.data)))
-                for leaf in x.leaves(e)
+                for leaf in leaves(e)
             )
             self._varies[e] = known
         return known
@@ -74,5 +75,5 @@ class Tables:
 
     def is_parameter(self, e: Expr) -> bool:
         """Has the same value from the start of a run to its end."""
-        variables = (self.variables.get(x.leaf_symbol(leaf)) for leaf in x.leaves(e))
+        variables = (self.variables.get(x.leaf_symbol(leaf)) for leaf in leaves(e))
         return all(v is not None and v.variability <= Variability.PARAMETER for v in variables)

@@ -24,6 +24,7 @@ from saltus.expr.helpers import Helper
 from saltus.expr.linear import linear
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, const
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, transform
 from saltus.ir.flat import Equation, Variability
 from saltus.ir.hybrid import NEXT_WHOLE, Clock, Relation
 from saltus.lower.hybrid.delays import add_delay
@@ -81,7 +82,7 @@ class EventTables(Tables):
                 return self._relation(node, a, b, span, origin)
             return None
 
-        return x.transform(e, visit, memo)
+        return transform(e, visit, memo)
 
     # ------------------------------------------------------------ relations
 
@@ -132,7 +133,7 @@ class EventTables(Tables):
     def _nominal(self, residue: Expr) -> Expr | None:
         """The size of a residue: the largest nominal of its variables, None if none is given."""
         given: list[Expr] = []
-        for leaf in x.leaves(residue):
+        for leaf in leaves(residue):
             variable = self.variables.get(leaf.data) if leaf.op is Op.REF else None
             if variable is not None and variable.nominal is not None and variable.nominal not in given:
                 given.append(variable.nominal)
@@ -150,7 +151,7 @@ class EventTables(Tables):
         if found is None:
             start, interval = node.args
             for e in node.args:
-                for leaf in x.leaves(e):
+                for leaf in leaves(e):
                     variable = self.variables.get(x.leaf_symbol(leaf))
                     if variable is None or variable.variability > Variability.PARAMETER:
                         raise model_error(

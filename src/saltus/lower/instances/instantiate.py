@@ -15,6 +15,7 @@ from saltus.expr.nodes import Symbol, Type
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, ClassEntry, Element, Instance, Layout, Node, Predefined, Scalar
+from saltus.lower.annotations.literals import entry_of
 from saltus.lower.annotations.log_words import log_words
 from saltus.lower.classes.classes import in_environment
 from saltus.lower.classes.connector_classes import has_equality_constraint, is_expandable, is_sizeless
@@ -129,7 +130,8 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
     context.components.making.append((instance, name))
     try:
         prefixes = element.clause.prefixes
-        if prefixes.outer and not prefixes.inner:
+        if prefixes.outer and (not prefixes.inner or element.clause.causality == "output"):
+            # An `inner outer output` is what states hand on to states in states (section 17.3.5).
             instance.outers[name] = inner = inner_component(context, instance, element)
             return inner
         node = _make_component(context, instance, element)
@@ -249,12 +251,22 @@ def _missing_inner(context: Context, root: Instance, element: Element) -> Node:
 
 
 def _no_inner(element: Element) -> ModelError:
+    hint = f"declare `inner {element.clause.type_name.text} {element.name};` in the model around it"
     return model_error(
         "E201",
         f"there is no `inner` component `{element.name}` for this `outer` one",
         element.span,
-        hint=f"declare `inner {element.clause.type_name.text} {element.name};` in the model around it",
+        hint=_missing_inner_message(element) or hint,
     )
+
+
+def _missing_inner_message(element: Element) -> str | None:
+    """What the class of an `outer` component says where there is no `inner` one (section 18.8)."""
+    found = resolve_class(element.clause.type_name, element.lexical)
+    if not isinstance(found, ClassEntry) or found.definition.annotation is None:
+        return None
+    said = entry_of(found, found.definition.annotation, "missingInnerMessage")
+    return said.value.value if said is not None and isinstance(said.value, ast.String) else None
 
 
 def _instead_of_component(cls: ClassEntry | Predefined, element: Element) -> str | None:

@@ -138,9 +138,12 @@ def connectors_hint(instance: Instance, name: str) -> str:
     return known_hint(name, connectors_of(instance), owner, "connector") or f"{owner} has no connectors"
 
 
-def two_sizes_hint(written: str) -> str:
-    """An array of connectors is connected with one: `r.p` means those of all elements of `r`."""
+def two_sizes_hint(written: str, *, of_components: bool = True) -> str:
+    """An array of connectors is connected with one: `r.p` means those of all elements of `r`, or is an array
+    by itself."""
     first, dot, rest = written.partition(".")
+    if dot and not of_components:
+        return f"subscripts choose one: `{written}[1]`"
     return f"subscripts choose one: `{first}[1]{dot}{rest}`"
 
 

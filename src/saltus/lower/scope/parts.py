@@ -19,7 +19,8 @@ from typing import Protocol
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr.evaluate import NotEvaluable, Value, evaluate
-from saltus.expr.nodes import Expr, Op, Symbol, const, leaf_symbol, not_, or_, walk
+from saltus.expr.nodes import Expr, Op, Symbol, const, leaf_symbol, not_, or_
+from saltus.expr.traversal import walk
 from saltus.functions.external.surroundings import Surroundings
 from saltus.functions.interpret import call_function
 from saltus.ir.flat import Assert, Variability

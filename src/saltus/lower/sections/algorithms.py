@@ -18,6 +18,7 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
+from saltus.expr.traversal import substitute, transform
 from saltus.ir import ast
 from saltus.ir.flat import (
     Assert,
@@ -215,7 +216,7 @@ class _Machine(StatementWalker[None, _State]):
 
         def rewritten(v: Value) -> Value:
             if isinstance(v, Expr):
-                return x.transform(v, visit, memo)
+                return transform(v, visit, memo)
             if isinstance(v, ArrayValue):
                 items = [rewritten(i) for i in v.items]
                 return ArrayValue(v.shape, tuple(i for i in items if not isinstance(i, ArrayValue)))
@@ -498,7 +499,7 @@ class _Machine(StatementWalker[None, _State]):
         memo: dict[Expr, Expr] = {}
         assigned: list[Clause] = []
         for leaf, value in self.values.items():
-            final = x.substitute(value, entry, memo)
+            final = substitute(value, entry, memo)
             in_when = leaf.data in self.result.when_assigned
             assigned.append(Equation(leaf, final, self.places.get(leaf, self.span), self.origin, in_when))
         # Conditions and assertions saw the values of their moment; what was not yet assigned is as at entry.
@@ -531,13 +532,13 @@ def _meaningless(what: str, span: Span) -> ModelError:
 def _substituted(clause: Clause, entry: dict[Expr, Expr], memo: dict[Expr, Expr]) -> Clause:
     match clause:
         case Equation():
-            return Equation(clause.lhs, x.substitute(clause.rhs, entry, memo), clause.span, clause.origin)
+            return Equation(clause.lhs, substitute(clause.rhs, entry, memo), clause.span, clause.origin)
         case Assert():
-            condition = x.substitute(clause.condition, entry, memo)
-            return replace(clause, condition=condition, message=x.substitute(clause.message, entry, memo))
+            condition = substitute(clause.condition, entry, memo)
+            return replace(clause, condition=condition, message=substitute(clause.message, entry, memo))
         case IfEquation():
             branches = tuple(
-                Guarded(tuple(x.substitute(c, entry, memo) for c in b.conditions), b.actions)
+                Guarded(tuple(substitute(c, entry, memo) for c in b.conditions), b.actions)
                 for b in clause.branches
             )
             return IfEquation(branches, clause.span, clause.origin)
@@ -554,7 +555,7 @@ def with_entries(clauses: Iterable[Clause]) -> list[Clause]:
 
     found: list[Clause] = []
     for clause in clauses:
-        new = mapped(clause, lambda e: x.transform(e, visit, memo))
+        new = mapped(clause, lambda e: transform(e, visit, memo))
         assert not isinstance(new, Reinit)
         found.append(new)
     return found

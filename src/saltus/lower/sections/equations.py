@@ -27,7 +27,7 @@ from saltus.lower.connections.connection_operators import GRAPH_OPERATORS, graph
 from saltus.lower.expressions.expressions import lower_call, lower_expression, lower_scalar
 from saltus.lower.expressions.overloading import has_records
 from saltus.lower.expressions.state_machines import EQUATIONS as STATE_EQUATIONS
-from saltus.lower.expressions.state_machines import refuse_state_machine
+from saltus.lower.expressions.state_machines import state_equation
 from saltus.lower.names.iteration import iterations
 from saltus.lower.names.references import NoValue
 from saltus.lower.scope.calls import assertion, condition_of, text_argument
@@ -328,7 +328,8 @@ class EquationLowering:
         if name == "terminate":
             return [Terminate(text_argument(self.context, item.call, scope), span, self.origin)]
         if name in STATE_EQUATIONS:
-            refuse_state_machine(self.context, item.call, scope)
+            state_equation(self.context, item.call, scope)
+            return []
         if name == "reinit":
             raise reinit_outside_when(span)
         if graph_operator(item.call) in GRAPH_OPERATORS:

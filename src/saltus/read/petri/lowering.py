@@ -59,6 +59,12 @@ class _Lowering:
         # What is left at a place, or what it holds, for the transition that is asked next.
         self.left: dict[str, ast.Expression] = {}
         self.held: dict[str, ast.Expression] = {}
+        #: The arcs of each place: what they do to its tokens, and of which transition they are.
+        self.around: dict[str, list[tuple[str, Transition, Arc]]] = {name: [] for name in self.places}
+        for transition in net.transitions:
+            for sign, arcs in (("-", transition.inputs), ("+", transition.outputs)):
+                for arc in arcs:
+                    self.around[arc.place].append((sign, transition, arc))
         self.takers = self._count("inputs")
         self.givers = self._count("outputs")
 
@@ -181,11 +187,8 @@ class _Lowering:
     def _moved(self, place: Place) -> None:
         """The tokens of a place after the round."""
         value: ast.Expression = called(place, "pre", path(place, place.name))
-        for transition in self.net.transitions:
-            for sign, arcs in (("-", transition.inputs), ("+", transition.outputs)):
-                for arc in arcs:
-                    if arc.place == place.name:
-                        value = _binary(arc, value, sign, self._if_fires(transition, arc, _weight(arc)))
+        for sign, transition, arc in self.around[place.name]:
+            value = _binary(arc, value, sign, self._if_fires(transition, arc, _weight(arc)))
         self.body.equation(place, path(place, place.name), value)
 
     def _set(self, target: Memory | Continuous) -> None:

@@ -21,6 +21,7 @@ def attributes(column: Column) -> Iterator[tuple[str, str]]:
         ("long_name", column.description),
         ("type", column.type.value if column.is_discrete else ""),
         ("literals", " ".join(column.literals)),
+        ("display_units", column.display),
     )
     return ((key, text) for key, text in kept if text)
 
@@ -44,6 +45,7 @@ def curves_with(
             said.get("long_name", ""),
             Type(said.get("type", Type.REAL.value)),
             tuple(said.get("literals", "").split()),
+            display=said.get("display_units", ""),
         )
         array = np.asarray(data, dtype=float)
         if array.shape == time.shape:

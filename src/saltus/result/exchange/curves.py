@@ -25,7 +25,8 @@ Value: TypeAlias = float | int | bool | str
 @dataclass(frozen=True)
 class Column:
     """What is known of one variable beside its values. `literals` are those of an enumeration, which counts
-    from 1; `source` and `negated` say of which other one it is an alias, if that is known."""
+    from 1; `source` and `negated` say of which other one it is an alias, if that is known; `display` is the
+    unit in which people want to see it."""
 
     unit: str = ""
     description: str = ""
@@ -33,6 +34,7 @@ class Column:
     literals: tuple[str, ...] = ()
     source: str = ""
     negated: bool = False
+    display: str = ""
 
     @property
     def is_discrete(self) -> bool:
@@ -215,7 +217,7 @@ def columns_of(result: Trajectories, names: Sequence[str]) -> Iterator[tuple[str
             continue
         source, negated = result.source(name)
         literals = v.enumeration or ()
-        yield name, Column(v.unit, v.description, v.symbol.type, literals, source, negated)
+        yield name, Column(v.unit, v.description, v.symbol.type, literals, source, negated, v.display_unit)
 
 
 def named_after(path: Path) -> str:

@@ -28,7 +28,7 @@ from saltus.result.exchange.curves import Column, Curves, named_after
 #: Kinds of numbers in the header of a matrix: doubles, whole numbers of 32 bits, and letters as bytes.
 _DOUBLE, _INTEGER, _TEXT = 0, 20, 51
 
-_UNIT = re.compile(r"\s*\[([^\[\]|]*)(?:\|[^\[\]]*)?\]\s*$")
+_UNIT = re.compile(r"\s*\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\s*$")
 
 
 class MatlabStream:
@@ -88,12 +88,15 @@ class MatlabStream:
 
 
 def _described(column: Column) -> str:
-    return f"{column.description} [{column.unit}]".strip() if column.unit else column.description
+    if not column.unit:
+        return column.description
+    unit = f"{column.unit}|{column.display}" if column.display else column.unit
+    return f"{column.description} [{unit}]".strip()
 
 
 def _letters(texts: Sequence[str]) -> NDArray[np.uint8]:
-    """Texts as the rows of a matrix of bytes."""
-    encoded = [text.encode("latin-1", "replace") for text in texts]
+    """Texts as the rows of a matrix of bytes, in UTF-8."""
+    encoded = [text.encode() for text in texts]
     width = max(1, *map(len, encoded))
     return np.frombuffer(b"".join(e.ljust(width) for e in encoded), np.uint8).reshape(len(encoded), width)
 
@@ -141,7 +144,9 @@ def read_matlab(path: Path) -> Curves:
         row = -row if place < 0 else row
         unit = _UNIT.search(described[k])
         columns[name] = Column(
-            unit[1] if unit else "", described[k][: unit.start()] if unit else described[k].strip()
+            unit[1] if unit else "",
+            described[k][: unit.start()] if unit else described[k].strip(),
+            display=(unit[2] or "") if unit else "",
         )
         if table == 1:
             parameters[name] = float(row[0])
@@ -151,7 +156,17 @@ def read_matlab(path: Path) -> Curves:
 
 
 def _texts(letters: NDArray[Any]) -> list[str]:
-    """The rows of a matrix of letters."""
+    """The rows of a matrix of letters, each of which is a byte."""
     if letters.dtype.kind == "U":
-        return ["".join(row).rstrip(" \0") for row in letters]
-    return [bytes(row.astype(np.uint8)).decode("latin-1").rstrip(" \0") for row in letters]
+        rows = ["".join(row).encode("latin-1", "replace") for row in letters]
+    else:
+        rows = [bytes(row.astype(np.uint8)) for row in letters]
+    return [_decoded(row.rstrip(b" \0")) for row in rows]
+
+
+def _decoded(row: bytes) -> str:
+    """UTF-8, as it is written here and by newer tools, or else letters of one byte."""
+    try:
+        return row.decode()
+    except UnicodeDecodeError:
+        return row.decode("latin-1")

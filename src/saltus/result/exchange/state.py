@@ -21,11 +21,13 @@ from saltus.result.trajectories.trajectories import Trajectories
 @dataclass(frozen=True, eq=False)
 class State(Mapping[str, Value]):
     """Values of states and discrete variables by name, at a time. `determined` are parameters that initial
-    equations have determined: they keep their values."""
+    equations have determined: they keep their values. `tied` are the Reals that follow from the states here:
+    one of them may be a state of the mode in which a run begins."""
 
     time: float
     values_by_name: Mapping[str, Value]
     determined: Mapping[str, float] = field(default_factory=dict)
+    tied: Mapping[str, Value] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Value:
         return self.values_by_name[name]
@@ -57,7 +59,14 @@ def state_at(result: Trajectories, time: float | None = None, *, left: bool = Fa
         if v.name in found:
             found[v.name] = _on_polynomial(result, v.name, time, float(found[v.name]), left=left)
     free = {v.name for v in result.structure.model.parameters if v.fixed is False}
-    return State(time, found, {name: value for name, value in result.unvarying.items() if name in free})
+    known = {name: value for name, value in result.unvarying.items() if name in free}
+    others = {n: x for n, x in curves_of(result).at(time, left=left).items() if n not in found}
+    tied = {
+        name: _on_polynomial(result, name, time, value, left=left)
+        for name, value in others.items()
+        if isinstance(value, float)
+    }
+    return State(time, found, known, tied)
 
 
 def state_from(given: Beginning, structure: Structure) -> State:
@@ -76,7 +85,9 @@ def state_from(given: Beginning, structure: Structure) -> State:
         hint = "write all variables to the file, or give a State"
         raise usage_error(f"{curves.model} has no values of the state `{missing[0]}`", hint=hint)
     free = {v.name for v in structure.model.parameters if v.fixed is False}
-    return State(time, found, {n: value for n, value in curves.parameters.items() if n in free})
+    known = {name: value for name, value in curves.parameters.items() if name in free}
+    others = {n: x for n, x in curves.at(time).items() if n not in found and isinstance(x, float)}
+    return State(time, found, known, others)
 
 
 def _row(result: Trajectories, time: float, *, left: bool) -> int:

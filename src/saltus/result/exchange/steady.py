@@ -76,7 +76,7 @@ class SteadyState(State):
         """States first, then other variables, as far as they fit on a page."""
         where = f" in the mode {self.mode}" if self.mode else ""
         states = [name for name in self.linear.states if name in self]
-        others = [name for name in self.curves.names if name not in self]
+        others = [name for name in self.curves.names if name not in self and not self._is_alias(name)]
         lines = [f"{self.model} at rest{where}", "", f"STATES {len(states)}"]
         lines += self._table(states)
         lines += ["", f"OTHER VARIABLES {len(others)}", *self._table(others)] if others else []
@@ -108,6 +108,9 @@ class SteadyState(State):
 
     def __repr__(self) -> str:
         return self.text()
+
+    def _is_alias(self, name: str) -> bool:
+        return self.curves.column(name).source not in ("", name)
 
     def _table(self, names: list[str]) -> list[str]:
         values = self.variables

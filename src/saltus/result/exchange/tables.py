@@ -98,7 +98,9 @@ class ParquetStream:
         fields = [self._arrow.field("time", self._arrow.float64())]
         for name in head.names:
             column = head.column(name)
-            kept = json.dumps([column.unit, column.description, column.type.value, column.literals])
+            kept = json.dumps(
+                [column.unit, column.description, column.type.value, column.literals, column.display]
+            )
             fields.append(self._arrow.field(name, self._type(column), metadata={_COLUMN: kept}))
         about = json.dumps({"model": head.model, "parameters": dict(head.parameters)})
         self._schema = self._arrow.schema(fields, metadata={_RESULT: about})
@@ -144,7 +146,10 @@ def read_parquet(path: Path) -> Curves:
         values[field.name] = table[field.name].cast(arrow.float64()).to_numpy().copy()
         kept = json.loads((field.metadata or {}).get(_COLUMN, b"null"))
         if kept is not None:
-            columns[field.name] = Column(kept[0], kept[1], Type(kept[2]), tuple(kept[3]))
+            unit, description, kind, literals, *display = kept
+            columns[field.name] = Column(
+                unit, description, Type(kind), tuple(literals), display="".join(display)
+            )
     time = values.pop("time")
     return Curves(about.get("model", named_after(path)), time, values, columns, about.get("parameters", {}))
 

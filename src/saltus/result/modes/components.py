@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from saltus.expr.nodes import Symbol, leaf_symbol, leaves
+from saltus.expr.nodes import Symbol, leaf_symbol
+from saltus.expr.traversal import leaves
 from saltus.ir.structure import Structure
 from saltus.result.modes.guard_values import GuardValues
 from saltus.result.modes.guards import ModeGuard, ModeGuards

@@ -19,8 +19,9 @@ from typing import Any, TypeAlias
 
 from saltus.core.source import Span
 from saltus.expr.evaluate import evaluate
-from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, leaves, ref, substitute, walk
+from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, substitute, walk
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.structure import Structure
 from saltus.result.words.places import relation_span

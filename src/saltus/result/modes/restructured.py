@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from saltus.expr.nodes import Expr, Symbol, leaf_symbol, ref
-from saltus.ir.structure import Structure, in_order_of_texts
+from saltus.ir.sorted.modes import in_order_of_texts
+from saltus.ir.structure import Structure
 from saltus.result.modes.guards import Value, granted_in_words, in_words
 from saltus.result.modes.stays import index_of, open_names, state_names
 from saltus.result.words.wording import Wording

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from saltus.core.source import Span
 from saltus.expr.nodes import leaf_symbol
-from saltus.ir.structure import Block, Explicit, Structure
+from saltus.ir.sorted.blocks import Block, Explicit
+from saltus.ir.structure import Structure
 from saltus.result.modes.guards import Value
 
 #: So many guards are shown one by one.

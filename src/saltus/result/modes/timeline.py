@@ -16,7 +16,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import Expr, Symbol, compare, leaf_symbol, leaves, ref
+from saltus.expr.nodes import Expr, Symbol, compare, leaf_symbol, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.native.drive import DISCRETE, SIGN, TRUTH
 from saltus.ir.structure import Structure
 from saltus.result.log import records

@@ -19,17 +19,20 @@ from dataclasses import replace
 import numpy as np
 
 from saltus.core.diagnostics import Diagnostic, RunError
-from saltus.expr.nodes import leaves
+from saltus.expr.traversal import leaves
 from saltus.ir.native.contract import TIME_SLOT
-from saltus.ir.structure import Linear, OnSurface, Structure
+from saltus.ir.sorted.blocks import Linear
+from saltus.ir.sorted.surfaces import OnSurface
+from saltus.ir.structure import Structure
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
 from saltus.run.course.state import RunState
-from saltus.run.engine.driver import Driver
+from saltus.run.engine.driver import MOST_STEPS, Driver
 from saltus.run.engine.engine import Engine
 from saltus.run.engine.open_warnings import tell_open
 from saltus.run.failures import given_up, invalid_numbers
 from saltus.run.integrators.integrator import NativeMachine, make_integrator
+from saltus.run.integrators.step_watch import StepWatch
 from saltus.run.integrators.sundials import SundialsError
 from saltus.run.modes.across import Outcome
 from saltus.run.modes.choices import Programs
@@ -48,6 +51,19 @@ GUARDED_TOLERANCE = 1e-4
 PROBE_SPAN = 1e-10
 
 
+#: Fixed steps are short: so many are taken in one call; where they keep pace, no more than in so many
+#: seconds.
+FIXED_STEPS, PAUSE = 20_000, 0.2
+
+
+def _steps_of_call(settings: Settings) -> int:
+    """Steps that native code may take before somebody notices Ctrl-C."""
+    if settings.formula is None or settings.step is None:
+        return MOST_STEPS
+    seconds = settings.step / settings.speed if settings.speed else 0.0
+    return max(1, min(FIXED_STEPS, int(PAUSE / seconds))) if seconds else FIXED_STEPS
+
+
 class Course(RunState):
     """One run, from instant to instant."""
 
@@ -58,6 +74,11 @@ class Course(RunState):
         if settings.steps:
             self.steps = StepKeeper(self.choices.engines, self.iterated)
             self.engine.memory.trail = self.steps.trail
+        #: Who looks at the clock, if steps are to be measured.
+        self.step_watch: StepWatch | None = None
+        if settings.speed is not None and settings.step is not None:
+            span = settings.stop_time - settings.start_time
+            self.step_watch = StepWatch(span / settings.step, settings.step, settings.speed)
         self._divided = self.modes.guards.fixing  # as it was when drivers were told which events they do
         self.may_learn = programs is not None
         self._probe = PROBE_SPAN * (settings.stop_time - settings.start_time)
@@ -76,7 +97,7 @@ class Course(RunState):
         memory, machine = engine.memory, engine.machine
         engine.driver = Driver(
             engine,
-            make_integrator(memory, machine, settings, max_step, stiff=engine.stiff),
+            make_integrator(memory, machine, settings, max_step, stiff=engine.stiff, watch=self.step_watch),
             settings.stop_time,
             self._probe,
             settings.tolerance,
@@ -85,6 +106,7 @@ class Course(RunState):
             across=not engine.mode.is_left_natively(self.modes.guards.fixing),
             book=self.histories.book,
             resolution=settings.event_resolution,
+            most_steps=_steps_of_call(settings),
         )
         if self.steps is not None:
             self.steps.watch(engine)

@@ -24,7 +24,7 @@ from saltus.result.trajectories.trajectories import Trajectories
 from saltus.run.course.course import Course
 
 #: The last of so many rows stay for a while: what an event takes back has just been recorded.
-SHARE = 4
+SPARED = 4
 
 
 class Outlet(Protocol):
@@ -58,7 +58,7 @@ class Outflow:
         held = count - recording.given
         if 8 * (width + 1) * held < self._outlet.many_bytes:
             return
-        past = min(past, count - held // SHARE)
+        past = min(past, count - held // SPARED)
         if past > recording.given:
             self._give(past)
 

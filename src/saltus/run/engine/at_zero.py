@@ -196,6 +196,13 @@ class AtZero:
             cells[relations.bands + k] = max(cells[relations.bands + k], least)
             cells[relations.signs + k] = 0.0
 
+    def take_as_usual(self, among: Iterable[int]) -> None:
+        """What was taken for zero, and is inside of its band as usual, has no more room than that."""
+        cells, relations = self._memory.cells, self._relations
+        for k in among:
+            if abs(cells[relations.residues + k]) <= self.narrow_bands[k]:
+                cells[relations.bands + k] = float(self.narrow_bands[k])
+
     def leave_room(self) -> None:
         """Relations that are away from zero have bands as usual."""
         bands, away = self._memory.section("bands"), self._memory.section("signs") != 0.0

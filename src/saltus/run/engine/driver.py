@@ -115,11 +115,13 @@ class Driver:
         across: bool = False,
         book: int = 0,
         resolution: float | None = None,
+        most_steps: int = MOST_STEPS,
     ) -> None:
         """`probe_step` is the small step along which slopes are measured after events. `largest_step` is
         what the integrator has been given already. With `by_hand`, every event is left to Python; `across`
         says that each may lead to another program. `book` is the address of that of the histories, if there
-        are any. No excursion of a residue across zero that is longer than `resolution` shall be missed."""
+        are any. No excursion of a residue across zero that is longer than `resolution` shall be missed.
+        A call may take `most_steps`."""
         self._engine = engine
         self.integrator = integrator
         self._largest_step, self._probe_step = largest_step, probe_step
@@ -174,7 +176,7 @@ class Driver:
             context.remembers, context.book = 1, book
             context.remember = machine.address(REMEMBER)
             context.remember_event = machine.address(REMEMBER_EVENT)
-        self._by_hand, self._across = by_hand, across
+        self._by_hand, self._across, self._most = by_hand, across, most_steps
         self._take_functions()
         # What a mode has in excess is looked at in each round, too: it may have to be left though no guard
         # says so.
@@ -434,7 +436,8 @@ class Driver:
     def _most_steps(self) -> int:
         """Steps that a call may take; fewer in large models, whose steps take long. It must not depend on how
         long they do take: with checkpoints, what is done in a call has to be the same each time."""
-        return min(MOST_STEPS, max(FEWEST_STEPS, STEP_NUMBERS // self._engine.memory.array.size))
+        more = self._most // MOST_STEPS or 1  # of short steps
+        return min(self._most, max(FEWEST_STEPS, more * STEP_NUMBERS // self._engine.memory.array.size))
 
     def crossed(self) -> tuple[tuple[int, float], ...]:
         """The relations that cross, with the signs of the sides they move to."""

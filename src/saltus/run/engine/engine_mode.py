@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, TRUE, Expr, Op, Symbol, Type, leaves, ref, substitute
+from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, TRUE, Expr, Op, Symbol, Type, ref
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Fixing, block_expressions
+from saltus.ir.sorted.blocks import block_expressions
+from saltus.ir.sorted.modes import Fixing
 from saltus.run.engine.guards import Guards
 from saltus.run.memory.memory import Memory
 from saltus.run.memory.relations import Relations

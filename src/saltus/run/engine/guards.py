@@ -11,7 +11,7 @@ from saltus.expr.nodes import Expr, Type, ref
 from saltus.expr.show import show
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Layout
-from saltus.ir.structure import Mode
+from saltus.ir.sorted.modes import Mode
 from saltus.run.memory.memory import Memory
 
 

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from saltus.expr.nodes import Expr
 from saltus.ir.native.contract import LOCATED, TIME_SLOT, Counter
-from saltus.ir.structure import Nonlinear
+from saltus.ir.sorted.blocks import Nonlinear
 from saltus.run.engine.engine import Engine
 
 #: How far ahead of an integrator that gave up what stopped it may be: so many times its last attempt, or this

@@ -17,8 +17,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from saltus.core.components import component_numbers
-from saltus.expr.nodes import Expr, Op, Type, leaves, neg, ref
-from saltus.ir.structure import Structure, Switched, block_expressions
+from saltus.expr.nodes import Expr, Op, Type, neg, ref
+from saltus.expr.traversal import leaves
+from saltus.ir.sorted.blocks import Switched, block_expressions
+from saltus.ir.structure import Structure
 
 #: Of a group of up to so many switches, all modes are tried.
 ENUMERATED = 12

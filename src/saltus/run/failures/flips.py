@@ -15,7 +15,7 @@ from saltus.core.diagnostics import Diagnostic, Note, RunError
 from saltus.core.source import Span
 from saltus.expr.nodes import Expr, Type, leaf_symbol, ref
 from saltus.expr.show import show
-from saltus.ir.structure import Mode
+from saltus.ir.sorted.modes import Mode
 from saltus.run.failures.coupling import ENUMERATED, groups
 from saltus.run.failures.phrases import SHOWN, at_time, names
 from saltus.run.memory.memory import Memory, typed

@@ -11,11 +11,21 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
 from saltus.expr.evaluate import LARGE_OPERATIONS, NotEvaluable, evaluate
-from saltus.expr.nodes import LARGEST_INTEGER, Expr, Op, Type, leaves, walk
+from saltus.expr.nodes import LARGEST_INTEGER, Expr, Op, Type
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, walk
 from saltus.functions.interpret import call_function
 from saltus.ir.program import Layout
-from saltus.ir.structure import Block, Explicit, Leading, Leap, Linear, Nonlinear, Switched, block_expressions
+from saltus.ir.sorted.blocks import (
+    Block,
+    Explicit,
+    Leading,
+    Leap,
+    Linear,
+    Nonlinear,
+    Switched,
+    block_expressions,
+)
 from saltus.run.failures.phrases import SHOWN, at_time, leaf_values
 from saltus.run.memory.memory import Memory
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from saltus.core.source import Span
 from saltus.core.wording import listed
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, Op, leaves
+from saltus.expr.nodes import Expr, Op
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves
 from saltus.run.memory.memory import Memory
 
 #: How many names a message lists before it says how many more there are.
@@ -22,6 +24,18 @@ def at_time(memory: Memory) -> str:
 def names(found: Sequence[str], shown: int = SHOWN) -> str:
     """`a`, `b` and 3 more."""
     return listed(found, shown)
+
+
+def choice_advice(memory: Memory, places: Sequence[tuple[Span, str]]) -> str:
+    """What helps where several choices are consistent, from the places of what is chosen and the components
+    they belong to: in the user's own equations, or beside parts of a library."""
+    own = memory.structure.model.span.source
+    parts = list(dict.fromkeys(origin for _, origin in places if origin))
+    if not parts or any(span.source is own for span, _ in places):
+        return "say which is meant: with `pre(...)`, or with equations that leave no choice"
+    between = "between them" if len(parts) > 1 else "beside it"
+    what = f"the equations of {names(parts)} leave the choice"
+    return f"{what}: a small resistance, inertia or the like {between} decides it, or start values do"
 
 
 def leaf_values(memory: Memory, e: Expr) -> list[str]:

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError
 from saltus.core.source import Span
-from saltus.expr.nodes import RELATIONS, Expr, Op, sub, walk
+from saltus.expr.nodes import RELATIONS, Expr, Op, sub
 from saltus.expr.show import show
-from saltus.ir.structure import block_expressions
+from saltus.expr.traversal import walk
+from saltus.ir.sorted.blocks import block_expressions
 from saltus.run.failures.phrases import SHOWN
 from saltus.run.memory.memory import Memory
 

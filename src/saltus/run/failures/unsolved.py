@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, leaves
+from saltus.expr.nodes import Expr
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation
 from saltus.ir.program import FUNCTION_FAILED, INTEGER_OVERFLOW, SETTLE_FAILED, FunctionFault
-from saltus.ir.structure import Block, Explicit, Leading, Linear, Nonlinear, Structure
+from saltus.ir.sorted.blocks import Block, Explicit, Leading, Linear, Nonlinear
+from saltus.ir.structure import Structure
 from saltus.run.failures.flips import relations_flip
 from saltus.run.failures.invalid_numbers import first_not_finite, too_large, zero_denominator
 from saltus.run.failures.phrases import SHOWN, at_time, leaf_values, names

@@ -7,6 +7,7 @@ stateless       a right-hand side for models without states
 cvode           the integrator of explicit systems
 ida             the integrator of implicit systems
 runge_kutta     the explicit integrator
+step_watch      how long fixed steps take
 fixed_step      steps of a fixed length, whose formula is a part of the equations
 integrator      the protocol, and which integrator a run gets
 """

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from saltus.expr.nodes import pre, ref
 from saltus.ir.hybrid import Inlining
-from saltus.ir.inline import Formula
+from saltus.ir.inline import INSTANT, Formula
 from saltus.ir.native.contract import ARRIVE_FIXED, MARCH
-from saltus.ir.native.drive import FIXED_STEP, FREE, HELD
+from saltus.ir.native.drive import FIXED_STEP
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure
+from saltus.run.integrators.step_watch import StepWatch
 
 _TYPES: dict[str, Any] = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "double": ctypes.c_double}
 
@@ -36,6 +37,7 @@ class Places(NamedTuple):
     carriers: NDArray[np.int64]
     held_states: NDArray[np.int64]
     held_slots: NDArray[np.int64]
+    briefly: NDArray[np.float64]
     ahead: tuple[int, int]
 
 
@@ -49,6 +51,7 @@ def places_of(inlining: Inlining, structure: Structure, layout: Layout) -> Place
         np.array([place[i.carrier] for i in inlining.variables], dtype=np.int64),
         np.array([place[i.carrier] for i in held], dtype=np.int64),
         np.array([layout.slots[ref(i.symbol)] for i in held], dtype=np.int64),
+        np.array([INSTANT if i.briefly else 0.0 for i in held]),
         (layout.slots[ahead], layout.slots[pre(ahead)]),
     )
 
@@ -68,6 +71,7 @@ class FixedStep:
         inlined: Places | None,
         row: int,
         locates: bool,
+        watch: StepWatch | None = None,
     ) -> None:
         n = max(len(y), 1)
         self.y = np.zeros(n)
@@ -82,15 +86,18 @@ class FixedStep:
         }
         self._kept = kept = _Kept()
         if inlined is not None:
-            self._arrays["carries"][inlined.carriers] = FREE
-            self._arrays["carries"][inlined.held_states] = HELD
+            self._arrays["carries"][inlined.carriers] = 1.0
             self._arrays |= {"held_states": inlined.held_states, "held_slots": inlined.held_slots}
+            self._arrays["briefly"] = inlined.briefly
             kept.n_held, kept.ahead, kept.pre_ahead = len(inlined.held_slots), *inlined.ahead
-            kept.frees = int(len(inlined.held_slots) < len(inlined.carriers))
+            kept.begins_anew = int(
+                bool(inlined.briefly.any()) or len(inlined.held_slots) < len(inlined.carriers)
+            )
         for name, array in self._arrays.items():
             setattr(kept, name, array.ctypes.data)
         kept.origin, kept.step, kept.weight = origin, step, formula.weight * step
         kept.locates = int(locates)
+        kept.watch = watch.address if watch is not None else 0
         kept.two_steps, kept.begun = int(formula.two_steps), time
 
     @property
@@ -114,7 +121,7 @@ class FixedStep:
     def reinit(self, time: float, first_step: float = 0.0) -> None:
         """Goes on at `time` with the states in the memory."""
         self._time = time
-        self._kept.fresh, self._kept.regular, self._kept.pending = self._kept.frees, 0, 0
+        self._kept.fresh, self._kept.regular, self._kept.pending = self._kept.begins_anew, 0, 0
 
     def told(self, flag: int, time: float) -> None:
         """Takes over the flag and the time with which the native driver returned."""

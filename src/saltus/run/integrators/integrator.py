@@ -17,16 +17,19 @@ from saltus.expr.nodes import Expr, ref
 from saltus.ir.balance import is_inferred
 from saltus.ir.native.contract import FACTORISE, JACOBIAN, RESIDUAL, RHS, SOLVE, SYSTEM
 from saltus.ir.program import ROW_SECTIONS, Layout
-from saltus.ir.structure import Jacobian, Structure
+from saltus.ir.sorted.jacobian import Jacobian
+from saltus.ir.structure import Structure
 from saltus.run.integrators.cvode import Cvode
 from saltus.run.integrators.fixed_step import FixedStep, places_of
 from saltus.run.integrators.ida import Ida
 from saltus.run.integrators.linear_solvers import DenseSolver, LinearSolver, SparseSolver, choose
 from saltus.run.integrators.runge_kutta import RungeKutta
 from saltus.run.integrators.stateless import still_rhs
+from saltus.run.integrators.step_watch import StepWatch
 from saltus.run.memory.dependence import jacobian_is_fixed
 from saltus.run.memory.memory import Memory
-from saltus.run.schedule.settings import EXPLICIT, Settings
+from saltus.run.schedule.settings import Settings
+from saltus.run.schedule.stepping import EXPLICIT
 
 #: The smallest step, as a part of the run. Far below the resolution of time nothing is gained any more, and
 #: where a step becomes so small that products with it vanish, CVODE takes a point for reached that is not.
@@ -100,10 +103,17 @@ class Integrator(Protocol):
 
 
 def make_integrator(
-    memory: Memory, machine: NativeMachine, settings: Settings, max_step: float, *, stiff: bool = False
+    memory: Memory,
+    machine: NativeMachine,
+    settings: Settings,
+    max_step: float,
+    *,
+    stiff: bool = False,
+    watch: StepWatch | None = None,
 ) -> Integrator:
     """The integrator of `settings.method` for the model in memory, from the values and the time there.
-    `stiff`: the method was chosen automatically, and an explicit one has failed here."""
+    `stiff`: the method was chosen automatically, and an explicit one has failed here. A `watch` looks at the
+    clock where steps have a fixed length."""
     states = memory.structure.states
     if settings.formula is not None and settings.step is not None:
         inlining = memory.structure.model.inlining
@@ -115,6 +125,7 @@ def make_integrator(
             formula=settings.formula,
             inlined=None if inlining is None else places_of(inlining, memory.structure, memory.layout),
             locates=settings.locate,
+            watch=watch,
             row=sum(memory.length(name) for name in ROW_SECTIONS),
         )
     # A model without states gets CVODE and a dummy state: it has nothing to choose a method for.

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.ir.native.contract import PLAN_FIELDS
-from saltus.ir.structure import Jacobian
+from saltus.ir.sorted.jacobian import Jacobian
 from saltus.run.integrators.sundials import SUCCESS, SundialsError, address, lapack_dense, library
 
 #: From this size on, LAPACK's blocked LU beats the plain one of SUNDIALS.

@@ -18,8 +18,10 @@ from typing import Protocol
 import numpy as np
 
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, Op, Symbol, leaves, ref
-from saltus.ir.structure import Block, Explicit, Structure, block_expressions
+from saltus.expr.nodes import Expr, Op, Symbol, ref
+from saltus.expr.traversal import leaves
+from saltus.ir.sorted.blocks import Block, Explicit, block_expressions
+from saltus.ir.structure import Structure
 from saltus.run.memory.memory import Memory
 
 #: Newton's method: steps at most, when it has arrived, and the differences that its slopes are taken from.

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import RunError
-from saltus.expr.nodes import Op, leaves
+from saltus.expr.nodes import Op
+from saltus.expr.traversal import leaves
 from saltus.ir.native.contract import Counter
 from saltus.ir.native.drive import RESIDUE, SIGN
 from saltus.ir.native.steps import EVENT

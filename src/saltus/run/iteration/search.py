@@ -31,9 +31,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note
-from saltus.expr.nodes import Op, leaf_symbol, leaves
+from saltus.expr.nodes import Op, leaf_symbol
+from saltus.expr.traversal import leaves
 from saltus.ir.program import SETTLE_FAILED
-from saltus.ir.structure import ROUNDED, Structure
+from saltus.ir.sorted.modes import ROUNDED
+from saltus.ir.structure import Structure
 from saltus.run.failures import flips, phrases
 from saltus.run.failures.coupling import ENUMERATED, Group, groups
 from saltus.run.memory.memory import Memory
@@ -329,7 +331,7 @@ class Search:
                 f"{phrases.at_time(self._memory)}; the one nearest to the values before is used",
                 shown[0].span,
                 tuple(notes[: phrases.SHOWN]),
-                "say which is meant: with `pre(...)`, or with equations that leave no choice",
+                phrases.choice_advice(self._memory, [(s.span, s.origin) for s in shown]),
                 origin=shown[0].origin,
             ),
             tuple(differing),

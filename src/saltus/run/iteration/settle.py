@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from saltus.functions.external.random import undisturbed
 from saltus.ir.program import SETTLE_FAILED
-from saltus.ir.structure import Linear
+from saltus.ir.sorted.blocks import Linear
 from saltus.run.iteration.search import Search
 from saltus.run.memory.memory import Memory
 from saltus.run.memory.trail import Trail

@@ -38,7 +38,7 @@ _CLEAR, _LENGTHENED = 1e9 * np.finfo(float).eps, 1e3
 
 #: Where differences of second and of fourth order differ more, relative to what they are, the step is too
 #: long for both: it is shortened by this factor, down to so much of the size, or to the value if less.
-_BENT, _SHORTENED, _SHORTEST = 1e-5, 0.1, 1e-6
+_BENT, _SHORTENED, _NO_SHORTER = 1e-5, 0.1, 1e-6
 
 #: Places and weights of the difference of fourth order.
 _STENCIL = ((-2, 1 / 12), (-1, -2 / 3), (1, 2 / 3), (2, -1 / 12))
@@ -94,7 +94,7 @@ def near(
         """The same, with the size of the step by which it was found. Steps are shorter where there are no
         values so far away, or where the values bend too much; what drowns in rounding, as what a very small
         velocity adds to a force, is looked at with longer ones."""
-        shortest = min(_SHORTEST * size, abs(value) or size)
+        shortest = min(_NO_SHORTER * size, abs(value) or size)
         short = size = max(abs(value), size)
         while (beside := difference(change, short)) is None:
             short *= _SHORTENED
@@ -186,7 +186,8 @@ def _without_rounding(
 def _symbol(name: str, known: Mapping[str, Symbol]) -> Symbol:
     """The variable of a name."""
     if name not in known:
-        raise usage_error(f"there is no variable `{name}`", code="E502", hint=did_you_mean(name, list(known)))
+        hint = did_you_mean(name, list(known)) or "`saltus describe` lists what there is"
+        raise usage_error(f"there is no variable `{name}`", code="E502", hint=hint)
     if known[name].type is not Type.REAL:
         raise usage_error(f"`{name}` is no Real, and has no derivative")
     return known[name]

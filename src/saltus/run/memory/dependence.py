@@ -14,10 +14,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import TERMINAL, TIME, Expr, Op, der, leaf_symbol, leaves, ref
+from saltus.expr.nodes import TERMINAL, TIME, Expr, Op, der, leaf_symbol, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.hybrid import is_step
 from saltus.ir.program import Layout
-from saltus.ir.structure import Block, Leading, Structure, block_expressions
+from saltus.ir.sorted.blocks import Block, Leading, block_expressions
+from saltus.ir.structure import Structure
 
 _EVENT_ONLY = (
     "discretes",

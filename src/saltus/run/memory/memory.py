@@ -24,7 +24,8 @@ from saltus.ir.flat import Variable
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.native.contract import TIME_SLOT, Flag
 from saltus.ir.program import Layout, Program
-from saltus.ir.structure import Alias, Solving, SolvingByNumbers, Structure, Switched
+from saltus.ir.sorted.blocks import Solving, SolvingByNumbers, Switched
+from saltus.ir.structure import Alias, Structure
 from saltus.run.memory.notices import Notices
 from saltus.run.memory.trail import Trail
 

@@ -8,7 +8,9 @@ from typing import Protocol
 from saltus.core.diagnostics import ModelError
 from saltus.expr.nodes import Expr, leaf_symbol
 from saltus.ir.flat import Equation
-from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
+from saltus.ir.sorted.modes import GENERAL, Fixing, Mode
+from saltus.ir.sorted.surfaces import OnSurface
+from saltus.ir.structure import Structure
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import given_up
 from saltus.run.integrators.integrator import NativeMachine

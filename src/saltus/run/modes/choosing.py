@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import RunError
 from saltus.ir.native.contract import MOST_ENTRIES, MOST_TURNS, MOST_WAYS_OUT
 from saltus.ir.native.steps import ENTERED, SETTLED
-from saltus.ir.structure import Leading
+from saltus.ir.sorted.blocks import Leading
 from saltus.run.engine.engine import Engine
 from saltus.run.iteration.following import followed
 from saltus.run.modes.entering import Impossible, Instant

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
-from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, neg, ref
+from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, neg, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure
+from saltus.ir.sorted.blocks import Block, Explicit, Linear, Nonlinear
+from saltus.ir.structure import Structure
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.vanishing import divided_by
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from saltus.core.diagnostics import Diagnostic
-from saltus.ir.structure import Fixing, Mode, OnSurface, Structure
+from saltus.ir.sorted.modes import Fixing, Mode
+from saltus.ir.sorted.surfaces import OnSurface
+from saltus.ir.structure import Structure
 from saltus.run.engine.engine import Engine
 from saltus.run.engine.open_warnings import opened_by_numbers
 

@@ -31,7 +31,7 @@ from saltus.ir.flat import Equation
 from saltus.ir.native.contract import DRIFT, PARTED, PROJECTED, ROOM, TIME_SLOT, Counter
 from saltus.ir.native.steps import SETTLE_TRUTHS
 from saltus.ir.program import SETTLE_FAILED
-from saltus.ir.structure import Block, Explicit, Leading, Linear, Nonlinear
+from saltus.ir.sorted.blocks import Block, Explicit, Leading, Linear, Nonlinear
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import given_up, invalid_numbers, phrases, unsolved
 from saltus.run.iteration.following import followed

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from saltus.expr.nodes import Expr, Type, leaf_symbol
 from saltus.ir.flat import Equation
-from saltus.ir.structure import MANY_GUARDS, Block, Fixing, Leading, Linear, Mode
+from saltus.ir.sorted.blocks import Block, Leading, Linear
+from saltus.ir.sorted.modes import MANY_GUARDS, Fixing, Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.choices import Choices
 from saltus.run.modes.deciding import computed_zeros, mode_guards_in, zeros_in

@@ -23,11 +23,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import Expr, Op, Type, leaves, ref
+from saltus.expr.nodes import Expr, Op, Type, ref
+from saltus.expr.traversal import leaves
 from saltus.functions.interpret import call_function
 from saltus.ir.flat import Equation
 from saltus.ir.native.contract import PROJECTED
-from saltus.ir.structure import ROUNDED, Explicit, Linear, Mode, Structure, solving
+from saltus.ir.sorted.blocks import Explicit, Linear, solving
+from saltus.ir.sorted.modes import ROUNDED, Mode
+from saltus.ir.structure import Structure
 from saltus.run.engine.engine import Engine
 
 #: Guards of one system whose values are tried, and unknowns that it may have.

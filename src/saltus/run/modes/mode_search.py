@@ -29,7 +29,8 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Leading, Mode
+from saltus.ir.sorted.blocks import Block, Leading
+from saltus.ir.sorted.modes import Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import phrases
 from saltus.run.failures.coupling import groups
@@ -363,7 +364,9 @@ def tell_several(engine: Engine, presumed: _Truths, solutions: Sequence[tuple[in
             "one nearest to the values before is used",
             relations[differing[0]].span,
             tuple(notes[: phrases.SHOWN]),
-            "say which is meant: with `pre(...)`, or with equations that leave no choice",
+            phrases.choice_advice(
+                engine.memory, [(relations[k].span, relations[k].origin) for k in differing]
+            ),
             origin=relations[differing[0]].origin,
         ),
         tuple(differing),

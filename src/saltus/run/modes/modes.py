@@ -34,7 +34,9 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Mode, OnSurface
+from saltus.ir.sorted.blocks import Block
+from saltus.ir.sorted.modes import Mode
+from saltus.ir.sorted.surfaces import OnSurface
 from saltus.run.engine.engine import Engine
 from saltus.run.memory.memory import Cells
 from saltus.run.modes.across import Outcome, event_across

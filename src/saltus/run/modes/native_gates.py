@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from saltus.expr.nodes import Expr, ref
 from saltus.ir.native.contract import BAND, DRIFT, PARTED, ROOM, Counter
 from saltus.ir.native.passage import GATE, LINK, PART_MOVES, REGISTER
-from saltus.ir.structure import Leading
+from saltus.ir.sorted.blocks import Leading
 from saltus.run.iteration.carried import Carried
 from saltus.run.memory.dependence import numbers_in_parts
 from saltus.run.memory.memory import presumed_slots

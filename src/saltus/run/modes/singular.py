@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, Op, leaves
+from saltus.expr.nodes import Expr, Op
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation
 from saltus.ir.signature import Offsets, Signature
-from saltus.ir.structure import Block, Leading, Linear
+from saltus.ir.sorted.blocks import Block, Leading, Linear
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.deciding import behind, guards_in
 

@@ -21,8 +21,11 @@ from itertools import product
 from weakref import WeakKeyDictionary
 
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import Expr, Op, Type, leaves, ref, walk
-from saltus.ir.structure import Block, Explicit, Mode, Structure, solving
+from saltus.expr.nodes import Expr, Op, Type, ref
+from saltus.expr.traversal import leaves, walk
+from saltus.ir.sorted.blocks import Block, Explicit, solving
+from saltus.ir.sorted.modes import Mode
+from saltus.ir.structure import Structure
 from saltus.run.engine.engine import Engine
 
 #: Guards of one divisor whose values are tried.

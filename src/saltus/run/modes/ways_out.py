@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import Type
-from saltus.ir.structure import Leading
+from saltus.ir.sorted.blocks import Leading
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.deciding import behind, guards_in
 from saltus.run.modes.singular import refuted_rows

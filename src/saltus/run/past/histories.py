@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, RunError
-from saltus.expr.nodes import Expr, leaves, ref
+from saltus.expr.nodes import Expr, ref
+from saltus.expr.traversal import leaves
 from saltus.ir.hybrid import Transport
 from saltus.ir.native.contract import REMEMBER_EVENT, TIME_SLOT
 from saltus.ir.native.history import (

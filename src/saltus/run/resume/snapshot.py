@@ -13,7 +13,8 @@ from typing import Any
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.expr.show import show
-from saltus.ir.structure import Fixing, OnSurface
+from saltus.ir.sorted.modes import Fixing
+from saltus.ir.sorted.surfaces import OnSurface
 from saltus.result.log.records import Records
 from saltus.result.trajectories.recording import Recording
 from saltus.run.engine.engine import Engine

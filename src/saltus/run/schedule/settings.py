@@ -1,58 +1,32 @@
 """The options of a run: what it can be asked for, and the values in force.
 
-`Settings` is the table of these options (`saltus.core.option`). The flags of `saltus simulate` and `saltus
+`Settings` is the table of these options (`saltus.core.option`); its first entries are in
+`saltus.run.schedule.stepping`. The flags of `saltus simulate` and `saltus
 explain` follow from its entries, and so do the checks of values, what a checkpoint must agree with, and the
 documentation. `Model.simulate` spells the keywords out, for editors; a test compares.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self, TypeAlias
 
 from saltus.core.option import (
     Check,
-    finite,
     not_negative,
     one_of,
     option,
     options,
-    positive,
-    relative_error,
     usage_error,
 )
 from saltus.ir.flat import Experiment
-from saltus.ir.inline import FORMULAS, INLINE, MIXED, Formula, Inlines
 from saltus.run.schedule.assignments import parse_assignments
 from saltus.run.schedule.signals import digest, merged_signals
+from saltus.run.schedule.stepping import Stepping, check_step, check_times
 
 Override: TypeAlias = float | int | bool | str
-
-#: Integration methods: CVODE's two, IDA on the implicit form, an explicit one-step method, and that one as
-#: long as nothing is stiff.
-METHODS = ("bdf", "adams", "ida", "rk45", "auto")
-
-#: Those that take steps of a fixed length: formulas that become a part of the equations.
-FIXED_STEP = (*(INLINE + name for name in FORMULAS), MIXED)
-
-#: Methods of other tools, in small letters, by the one that is nearest to them here.
-FOREIGN_METHODS = {
-    "ida": "dassl daspk dasrt daskr dae ode15i",
-    "bdf": "cvode lsoda lsodar lsode vode radau radau5 radauiia rodas rodas5 ode15s ode23s ode23t ode23tb "
-    "esdirk esdirk23a esdirk34a esdirk45a sdirk34hw gear bdf2 trapezoid impeuler gbode fbdf qndf rosenbrock",
-    "adams": "ode113 deabm abm vcabm adams-moulton adams-bashforth",
-    "rk45": "dopri dopri5 dopri45 dop853 rk2 rk3 rk4 rk23 rkf45 rkfix2 rkfix3 rkfix4 ode1 ode2 ode3 ode4 "
-    "ode5 ode8 ode23 ode45 euler heun rungekutta runge-kutta cerk23 cerk34 cerk45 tsit5 bs3 vern7",
-}
-
-#: Those that begin with the explicit one-step method.
-EXPLICIT = ("rk45", "auto")
-
-#: The linear algebra that the integrator can be told to use.
-LINEAR_SOLVERS = ("auto", "dense", "sparse")
 
 #: What may be done at the accumulation point of infinitely many events (`saltus.run.surfaces.zeno`).
 ZENO = ("stop", "rest", "continue")
@@ -63,77 +37,13 @@ SLIDING = ("filippov", "equivalent")
 #: How large what has no nominal value is taken to be: 1, or as the equations tell (`saltus.run.sizes`).
 SCALES = ("one", "found")
 
-#: Output points of a run for which no interval was chosen.
-DEFAULT_POINTS = 500
-
-
-def _method(name: str, value: Any) -> None:
-    """Refuses what is no method; for one of another tool the hint is what is nearest to it here."""
-    said = str(value).lower()
-    near = [own for own in METHODS if said == own or said in FOREIGN_METHODS.get(own, "").split()]
-    one_of((*METHODS, *FIXED_STEP), "method", f"nearest to it is `{near[0]}`; " if near else "")(name, value)
-
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
-    """The table of the options of a run; an instance holds the values in force.
-
-    The absolute tolerance of each state is the tolerance times its nominal value (1 if it has none).
-    `interval` None means 500 intervals. `max_step` None leaves the step to the integrator. With an
-    `event_resolution`, residues are looked at that often at least. `overrides` are the values of parameters
-    that differ from the model's, one for each scalar.
-    """
+class Settings(Stepping):
+    """The table of the options of a run, with those before it; an instance holds the values in force.
+    `overrides` are the values of parameters that differ from the model's, one for each scalar."""
 
     # fmt: off
-    start_time: float = option(
-        "Time at which the simulation starts.", metavar="T",
-        default=Experiment.start_time, annotated=True, check=finite,
-    )
-    stop_time: float = option(
-        "Time at which the simulation ends.", metavar="T",
-        default=Experiment.stop_time, annotated=True, check=finite,
-    )
-    tolerance: float = option(
-        "Relative tolerance of the integration.", metavar="R",
-        default=Experiment.tolerance, annotated=True, check=relative_error,
-    )
-    method: str = option(
-        "Integration method: " + ", ".join((*METHODS, *FIXED_STEP)) + ".", metavar="NAME",
-        default="bdf", check=_method,
-    )
-    step: float | None = option(
-        "Length of steps that have a fixed one: those of inline:..., of mixed and of --inline.",
-        metavar="H", default=None, otherwise="the integrator decides", check=positive,
-        label="length of steps",
-    )
-    inline: tuple[str, ...] = option(
-        "States that a formula of fixed steps determines, separated by commas; others are integrated.",
-        metavar="A,B", default=(), otherwise="none, or all with --method inline:...", label="inlined states",
-        in_force=lambda settings: list(settings.inlined_names),
-    )
-    locate: bool = option(
-        "With steps of a fixed length: locate events inside of them.", default=False,
-        label="place of events in steps",
-    )
-    interval: float | None = option(
-        "Distance of the output points.", metavar="H",
-        default=Experiment.interval, otherwise=f"a {DEFAULT_POINTS}th of the whole", annotated=True,
-        # Zero is left to `check_times`: a run that ends where it starts has no use for a distance.
-        check=not_negative,
-        label="output interval", in_force=lambda settings: settings.output_interval,
-    )
-    max_step: float | None = option(
-        "Largest step of the integration.", metavar="H",
-        default=None, otherwise="the integrator decides", check=positive, label="largest step",
-    )
-    event_resolution: float | None = option(
-        "No excursion of a residue that is longer than this is missed.", metavar="H",
-        default=None, otherwise="what docs/events.md promises", check=positive,
-    )
-    linear_solver: str = option(
-        "Linear algebra of the integrator: " + ", ".join(LINEAR_SOLVERS) + ".", metavar="NAME",
-        default="auto", otherwise="auto: what is quicker", check=one_of(LINEAR_SOLVERS),
-    )
     zeno: str = option(
         "What to do where infinitely many events accumulate: " + ", ".join(ZENO) + ".", metavar="WHAT",
         default="stop", check=one_of(ZENO), label="way at accumulation points",
@@ -149,6 +59,11 @@ class Settings:
     steps: bool = option(
         "Keep a row for every mode that events pass through.", default=False, implied=True,
         label="record of steps",
+    )
+    # How fast, for `saltus realtime`: 1 for the wall clock, 0 for as fast as it can.
+    speed: float | None = option(
+        "Measure fixed steps, and keep to this multiple of the wall clock.", default=None, implied=True,
+        metavar="FACTOR", check=not_negative, in_identity=False,
     )
     # In Python also a state or a result. The values are among those that are set.
     start_from: str | None = option(
@@ -184,31 +99,9 @@ class Settings:
                 check(words, value)
         check_times(self.start_time, self.stop_time, self.interval)
         check_step(self.method, self.step, self.inlined_names)
-        if self.locate and self.formula is None:
-            raise usage_error("locate has a meaning only with steps of a fixed length")
-
-    @property
-    def formula(self) -> Formula | None:
-        """The formula of fixed steps; None where the integrator chooses its steps."""
-        if self.method not in FIXED_STEP:
-            return None
-        return FORMULAS["implicit-euler" if self.method == MIXED else self.method.removeprefix(INLINE)]
-
-    @property
-    def inlined_names(self) -> tuple[str, ...]:
-        """The names of states that are to be inlined, one by one."""
-        given = (self.inline,) if isinstance(self.inline, str) else self.inline
-        return tuple(name.strip() for text in given for name in split_names(text) if name.strip())
-
-    @property
-    def inlines(self) -> Inlines | None:
-        """What becomes of the equations; None where they stay as they are."""
-        names = self.inlined_names
-        if self.formula is None:
-            return Inlines(FORMULAS["implicit-euler"], names, ticks=True) if names else None
-        if self.formula.explicit:
-            return None
-        return Inlines(self.formula, names, switched=self.method == MIXED)
+        for name, value in (("locate", self.locate or None), ("speed", self.speed)):
+            if value is not None and self.formula is None:
+                raise usage_error(f"{name} has a meaning only with steps of a fixed length")
 
     def identity(self) -> dict[str, Any]:
         """What two runs of a model must have in common for one to go on where the other was."""
@@ -217,13 +110,6 @@ class Settings:
             for entry in options(type(self))
             if entry.in_identity
         }
-
-    @property
-    def output_interval(self) -> float:
-        """The interval, chosen or by default; 0 if start and stop are the same."""
-        if self.interval is not None:
-            return self.interval
-        return (self.stop_time - self.start_time) / DEFAULT_POINTS
 
 
 @cache
@@ -237,31 +123,3 @@ def _names(table: type[Any]) -> tuple[tuple[str, ...], Mapping[str, str]]:
 def _checks(table: type[Any]) -> tuple[tuple[str, str, Check, Any], ...]:
     """Names and words of what is checked, how, and what needs no check: the default."""
     return tuple((e.name, e.words, e.check, e.default) for e in options(table) if e.check is not None)
-
-
-def check_times(start_time: float, stop_time: float, interval: float | None = None) -> None:
-    """The conditions between options: time does not run backwards, and a run that takes time needs a distance
-    between its output points."""
-    if stop_time < start_time:
-        raise usage_error(f"stop time {stop_time:g} is before start time {start_time:g}")
-    if interval is not None and stop_time > start_time:
-        positive("interval", interval)
-
-
-def split_names(text: str) -> list[str]:
-    """Names separated by commas; those inside of brackets are subscripts."""
-    return re.split(r",(?![^\[]*\])", text)
-
-
-def check_step(method: str, step: float | None, inlined: Sequence[str] = ()) -> None:
-    """A method with fixed steps, and what is inlined, needs their length; nothing else has one."""
-    if step is None and (method in FIXED_STEP or inlined):
-        hint = "say how long the steps are: --step 1e-3 on the command line, step=1e-3 in Python"
-        told = f"method {method}" if method in FIXED_STEP else "what is inlined"
-        raise usage_error(f"{told} takes steps of a fixed length, and none is given", hint=hint)
-    if step is not None and method not in FIXED_STEP and not inlined:
-        hint = "choose a method with fixed steps (" + ", ".join(FIXED_STEP) + "), or say --max-step"
-        raise usage_error(f"method {method} chooses its steps by itself", hint=hint)
-    if inlined and method in (MIXED, INLINE + "euler"):
-        why = "finds by itself what to inline" if method == MIXED else "leaves all states as they are"
-        raise usage_error(f"method {method} {why}", hint="choose another method, or leave --inline away")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from saltus.expr.nodes import Expr, Op, leaves, pre
+from saltus.expr.nodes import Expr, Op, pre
+from saltus.expr.traversal import leaves
 from saltus.ir.balance import Balance, Term
 
 

@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 
 from saltus.core.diagnostics import ModelError
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import RELATIONS, TIME, Expr, Op, Type, leaf_symbol, leaves
+from saltus.expr.nodes import RELATIONS, TIME, Expr, Op, Type, leaf_symbol
+from saltus.expr.traversal import leaves
 from saltus.functions.interpret import call_function
 from saltus.run.memory.memory import Memory
 

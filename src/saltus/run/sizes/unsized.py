@@ -13,7 +13,8 @@ from collections.abc import Iterator
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.core.wording import listed
-from saltus.expr.nodes import Op, leaf_symbol, leaves
+from saltus.expr.nodes import Op, leaf_symbol
+from saltus.expr.traversal import leaves
 from saltus.ir.balance import Found
 from saltus.ir.flat import Variable
 from saltus.ir.native.contract import BAND

@@ -19,8 +19,9 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import Expr, Op, leaf_symbol, leaves
-from saltus.ir.structure import Nonlinear
+from saltus.expr.nodes import Expr, Op, leaf_symbol
+from saltus.expr.traversal import leaves
+from saltus.ir.sorted.blocks import Nonlinear
 from saltus.run.memory.memory import Memory
 
 #: Equations, and unknowns that remain: beyond that it takes too long.

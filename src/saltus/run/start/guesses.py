@@ -17,9 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, Op, leaf_symbol, leaves
+from saltus.expr.nodes import Expr, Op, leaf_symbol
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation
-from saltus.ir.structure import WANTED_AS_STATE, Nonlinear
+from saltus.ir.sorted.blocks import Nonlinear
+from saltus.ir.structure import WANTED_AS_STATE
 from saltus.run.memory.memory import Memory
 
 #: How well three values must lie on a line.

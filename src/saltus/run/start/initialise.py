@@ -18,11 +18,13 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, Note, RunError, UsageError
 from saltus.expr.evaluate import NotEvaluable
 from saltus.expr.helpers import Helper
-from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, compare, leaf_symbol, walk
+from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, compare, leaf_symbol
+from saltus.expr.traversal import walk
 from saltus.ir.flat import Variable
 from saltus.ir.native.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.program import Layout
-from saltus.ir.structure import Nonlinear, Structure
+from saltus.ir.sorted.blocks import Nonlinear
+from saltus.ir.structure import Structure
 from saltus.run.failures import invalid_numbers, phrases, unsolved
 from saltus.run.iteration.settle import Settling
 from saltus.run.memory.memory import (
@@ -351,11 +353,12 @@ def make_clocks(memory: Memory, now: float) -> Clocks:
                     origin=clock.origin,
                 )
             ) from error
+        call = "sample" if clock.ticks is None else "Clock"
         if not (interval > 0.0 and math.isfinite(interval) and math.isfinite(start)):
             raise RunError(
                 Diagnostic(
                     "E407",
-                    f"the interval of sample(...) must be positive and finite, it is {interval:g}",
+                    f"the interval of {call}(...) must be positive and finite, it is {interval:g}",
                     clock.span,
                     (Note(f"its start is {start:g}"),),
                     origin=clock.origin,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 from saltus.core.diagnostics import Diagnostic, UsageError
@@ -92,11 +92,17 @@ def unkept_starts(
 
 
 def held_inputs(
-    inputs: Sequence[Variable], given: Mapping[str, Any]
+    inputs: Sequence[Variable], given: Mapping[str, Any], curves: Container[str]
 ) -> tuple[dict[str, float], dict[str, Any]]:
-    """Inputs that stay as they are given by `u` or `u.start`, and the other values."""
+    """Inputs that stay as they are given by `u` or `u.start`, and the other values. Those that have curves
+    cannot have values, too."""
     held, rest = {}, dict(given)
     for v in inputs:
+        if v.name in curves:
+            if v.name in rest:
+                told = f"the input `{v.name}` is given a curve and a value"
+                raise UsageError(Diagnostic("E501", told, v.span, hint="leave one of them away"))
+            continue
         for name in (f"{v.name}.start", v.name):
             if name in rest:
                 held[v.name] = parameter_value(v, rest.pop(name))

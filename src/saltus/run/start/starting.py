@@ -26,10 +26,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, ModelError, RunError
-from saltus.expr.nodes import INITIAL, Expr, Op, leaf_symbol, leaves, ref, walk
+from saltus.expr.nodes import INITIAL, Expr, Op, leaf_symbol, ref
+from saltus.expr.traversal import leaves, walk
 from saltus.ir.balance import Sizes
 from saltus.ir.native.contract import CONSISTENT, Flag
-from saltus.ir.structure import Explicit, Mode
+from saltus.ir.sorted.blocks import Explicit
+from saltus.ir.sorted.modes import Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import flips, invalid_numbers
 from saltus.run.memory.memory import Memory, start_number

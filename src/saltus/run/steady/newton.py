@@ -21,16 +21,16 @@ from numpy.typing import NDArray
 Vector: TypeAlias = NDArray[np.float64]
 
 #: Singular values below this, relative to the largest, are zero. Matrices are known to about 1e-12.
-_SINGULAR = 1e-11
+_DEPENDENT = 1e-11
 
 #: A step so small, in sizes of the states, is the last one; where rounding allows no better, this is enough.
-_LAST, _ENOUGH = 1e-9, 1e-6
+_LAST, _CLOSE = 1e-9, 1e-6
 
 #: A derivative that is smaller is zero: relative to its terms, or to what it would be if a state on which it
 #: depends were changed by its size.
 _LEFT_OVER = 1e-9
 
-_ITERATIONS, _SMALLEST_PART = 50, 1e-4
+_NEWTON_STEPS, _SMALLEST_PART = 50, 1e-4
 
 #: A component of a direction that is smaller, relative to the largest, is none.
 _TAKES_PART = 1e-6
@@ -71,7 +71,7 @@ def at_rest(
     now = rates(x)
     if now is None:
         raise NoRest(x, np.full(len(x), np.nan))
-    for _ in range(_ITERATIONS):
+    for _ in range(_NEWTON_STEPS):
         near = _Linear(matrix(x), now, np.maximum(np.abs(x), sizes), may_drift)
         step = near.step(now)
         length = _length(step.states)
@@ -88,7 +88,7 @@ def at_rest(
             if part < _SMALLEST_PART:
                 if near.left_over(now, step):
                     raise NoRest(x, now, near.stuck(now))
-                if length <= _ENOUGH:
+                if length <= _CLOSE:
                     return AtRest(x, near.free(), near.drifts(step))
                 raise NoRest(x, now)
         x, now = there, found
@@ -113,13 +113,13 @@ class _Linear:
         self.rows = np.where(largest > 0, largest, np.where(rates != 0, np.abs(rates), 1.0))
         self._scaled = terms / self.rows[:, np.newaxis]
         self.left, values, right = np.linalg.svd(self._scaled)
-        self._rank = int((values > _SINGULAR * values.max(initial=0.0)).sum())
+        self._rank = int((values > _DEPENDENT * values.max(initial=0.0)).sum())
         self._kernel = right[self._rank :].T
         self._along = _supported(self._kernel, may_drift)
         drifting = -(self._along * sizes[:, np.newaxis]) / self.rows[:, np.newaxis]
         self._cost = np.array([_CHEAP / max(_length(c), 1e-300) for c in drifting.T])
         whole = np.hstack([self._scaled, drifting * self._cost])
-        self._inverse = np.linalg.pinv(whole, rcond=_SINGULAR / _CHEAP if self._along.size else _SINGULAR)
+        self._inverse = np.linalg.pinv(whole, rcond=_DEPENDENT / _CHEAP if self._along.size else _DEPENDENT)
         self._whole = whole
 
     def step(self, rates: Vector) -> _Step:

@@ -191,12 +191,14 @@ def _fits(name: str, patterns: Sequence[str]) -> bool:
 
 
 def _refuse_unknown(engine: Engine, free: Sequence[str]) -> None:
-    names = [v.name for v in engine.structure.model.states]
+    """Refuses names that no variable has. Which of them are states depends on the mode."""
+    model = engine.structure.model
+    names = [v.name for v in (*model.order, *model.variables())]
     for pattern in free:
         if not any(_fits(name, [pattern]) for name in names):
-            raise usage_error(
-                f"no state is called `{pattern}`", code="E502", hint=did_you_mean(pattern, names)
-            )
+            states = [v.name for v in engine.structure.states]
+            hint = did_you_mean(pattern, states) or (f"the states are {listed(states)}" if states else None)
+            raise usage_error(f"no state is called `{pattern}`", code="E502", hint=hint)
 
 
 # ---------------------------------------------------------------- what is said

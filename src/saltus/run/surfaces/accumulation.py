@@ -22,6 +22,9 @@ from saltus.run.surfaces.zeno import Accumulation, accumulation
 #: How much further from zero than it moves between events a residue may be where they accumulate.
 PLAUSIBLE = 10.0
 
+#: So many places from which a series leads nowhere are kept at most: those of the latest events count.
+MOST_PLACES = 10_000
+
 #: So many events that throw a residue back make a contact.
 BOUNCES = 3
 
@@ -32,6 +35,9 @@ class Foretelling:
     def __init__(self, run: Host) -> None:
         self._run = run
         self._span = run.settings.stop_time - run.settings.start_time
+        #: Where series are known to lead nowhere. Events are looked at again and again, with others
+        #: after them.
+        self._nowhere: set[tuple[int, float, float, int, bool]] = set()
 
     def end(self, series: Sequence[Crossing], news: int) -> tuple[Accumulation, int] | None:
         """The end of a series that has come so near to it that the run should go on after it, and the event
@@ -52,7 +58,7 @@ class Foretelling:
             return found
         times = [c.time for c in series]
         for last in range(len(times) - 1, 1, -1):
-            end = accumulation(times[: last + 1], min(zeno.FEWEST, last))
+            end = self._led(series, times, last, min(zeno.FEWEST, last))
             # Events that cannot be told apart are near their end: a series that was over long ago is none.
             if end is not None and self._run.now <= end.time + end.remaining:
                 return end, last
@@ -64,11 +70,11 @@ class Foretelling:
         size = zeno.NEAR_TOLERANCES * self._run.settings.tolerance / BAND
         acts = bool(series) and self.acts(series[-1])  # else intervals shrink by chance, if by no law
         for last in range(max(zeno.FEWEST, since), len(times)):
-            end = accumulation(times[: last + 1])
+            end = self._led(series, times, last)
             jumps = bool(self.jumps(series[last]))
             slows_down = acts and (end is None or jumps) and self._slows_down(series[: last + 1])
             if end is None and slows_down:
-                end = accumulation(times[: last + 1], any_law=True)
+                end = self._led(series, times, last, any_law=True)
             if end is None or (jumps and not slows_down):
                 continue
             shrunk = end.interval <= zeno.SHRUNK * (times[1] - times[0])
@@ -76,6 +82,26 @@ class Foretelling:
             if end.remaining <= invisible or self._is_little(series[: last + 1], max(zeno.NEAR, size)):
                 return end, last
         return None
+
+    def _led(
+        self,
+        series: Sequence[Crossing],
+        times: Sequence[float],
+        last: int,
+        fewest: int = zeno.FEWEST,
+        *,
+        any_law: bool = False,
+    ) -> Accumulation | None:
+        """Where a series leads to by its events up to the `last` one."""
+        place = series[last].relation, times[last], times[last - 1], fewest, any_law
+        if place in self._nowhere:
+            return None
+        found = accumulation(times[: last + 1], fewest, any_law=any_law)
+        if found is None:
+            if len(self._nowhere) >= MOST_PLACES:
+                self._nowhere.clear()
+            self._nowhere.add(place)
+        return found
 
     def _slows_down(self, series: Sequence[Crossing]) -> bool:
         """Whether impacts become weaker as they follow one another faster. What is thrown to and fro between

@@ -6,15 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from saltus.expr.nodes import Op, leaves
+from saltus.expr.nodes import Op
+from saltus.expr.traversal import leaves
 from saltus.ir.native.contract import BAND
-from saltus.ir.structure import OnSurface
+from saltus.ir.sorted.surfaces import OnSurface
 from saltus.result.log import records
 from saltus.run.surfaces import zeno
 from saltus.run.surfaces.accumulation import Foretelling
 from saltus.run.surfaces.event_notes import Crossing, EventWatch
 from saltus.run.surfaces.host import Host
 from saltus.run.surfaces.limits import Held, Limits
+from saltus.run.surfaces.zeno import Accumulation
 
 #: Impacts of one instant: at most so many, and none that is slower than this part of the first one.
 MOST_STRIKES, SLOW = 1000, 1e-9
@@ -117,6 +119,25 @@ class Contacts:
         found = {k for k, speed in self._limits.approaches(inside).items() if speed > least} if inside else ()
         return {k: inside[k] for k in found if self.is_asserted(k)}
 
+    def is_hit_before(self, end: Accumulation, index: int) -> bool:
+        """Whether another contact is about to close before a series of impacts on one ends, by how it moves
+        and how hard that one is pressed on, as far as the run knows contacts by their impacts."""
+        run, engine = self._run, self._run.engine
+        surface = engine.structure.model.surface(index)
+        on = {one.relation for one in engine.surfaces.on}
+        changed = self._watch.since(run.settings.start_time)
+        surfaces = {k: engine.structure.model.surface(k) for k in changed}
+        leaders = {k: min(found) for k, found in surfaces.items() if found and found != surface}
+        known = [
+            k
+            for k, leader in leaders.items()
+            if leader not in on and self._limits.contact(k, self._watch) is not None
+        ]
+        if not known or not surface:
+            return False
+        ahead = max(end.time - run.now, 0.0)
+        return self._limits.may_close([leaders[k] for k in known], min(surface), ahead)
+
     def struck(self, fired: Sequence[tuple[int, float]]) -> dict[int, int]:
         """The surfaces of relations that have fired at the last event, if that made states jump: the first
         relation of each, and the side that it came to."""
@@ -170,5 +191,6 @@ class Contacts:
         for k, side in contacts.items():
             if limits.inwards({k: side}).get(k, 0.0) < 0.0:
                 become(k, -side)
+        before.at_zero.take_as_usual(j for k in contacts for j in surfaces[k])
         self._watch.gather(contacts, since)
         self.touched |= {k: side for k, side in contacts.items() if k not in idle}

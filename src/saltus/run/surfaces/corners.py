@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from saltus.core.diagnostics import RunError
 from saltus.expr.nodes import ref
-from saltus.ir.structure import OnSurface
+from saltus.ir.sorted.surfaces import OnSurface
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.choices import Choices
 from saltus.run.surfaces.host import Host

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from saltus.ir.structure import OnSurface
+from saltus.ir.sorted.surfaces import OnSurface
 from saltus.result.log.records import Records
 from saltus.result.trajectories.recording import Recording
 from saltus.run.engine.engine import Engine

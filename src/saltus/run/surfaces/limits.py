@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.ir.native.contract import BAND, TIME_SLOT
-from saltus.ir.structure import OnSurface, Surface
+from saltus.ir.sorted.surfaces import OnSurface, Surface
 from saltus.run.engine.engine import Engine
 from saltus.run.memory.memory import size_number
 from saltus.run.surfaces.accumulation import Foretelling
@@ -337,6 +337,22 @@ class Limits:
         once, twice = (rates_of(engine, near, states, n * step) for n in (1.0, 2.0))
         rates = zip(near, (2.0 * once - twice).tolist(), strict=True)
         return {k: contacts[k] * rate for k, rate in rates}
+
+    def may_close(self, others: Sequence[int], pressed: int, ahead: float) -> bool:
+        """Whether one of the residues of other relations may be zero by so much time ahead, at its speed, and
+        with what presses on a surface acting on it as well."""
+        engine, leaders = self._run.engine, [*others, pressed]
+        states, step = engine.continuous.states.copy(), CURVE * self._span
+        speeds = self._rates(leaders, states)
+        before = engine.memory.array.copy()
+        engine.memory.routines["evaluate"]()
+        engine.continuous.advance(step)
+        later = self._rates(leaders, engine.continuous.states.copy())
+        engine.memory.array[:] = before
+        engine.continuous.relations()
+        distances = np.abs(engine.memory.section("residues")[list(others)])
+        bend = abs(float(later[-1] - speeds[-1])) / step
+        return bool(np.any(distances <= (np.abs(speeds[:-1]) + 0.5 * bend * ahead) * ahead))
 
     def least_speed(self) -> float:
         """What approaches more slowly cannot be told from rest by differences along so small a step."""

@@ -17,7 +17,7 @@ from dataclasses import astuple
 from typing import Any
 
 from saltus.core.diagnostics import RunError
-from saltus.ir.structure import OnSurface, Surface
+from saltus.ir.sorted.surfaces import OnSurface, Surface
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
 from saltus.run.engine.engine import Engine

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from saltus.expr.nodes import leaf_symbol, leaves
-from saltus.ir.structure import Structure, Surface
+from saltus.expr.nodes import leaf_symbol
+from saltus.expr.traversal import leaves
+from saltus.ir.sorted.surfaces import Surface
+from saltus.ir.structure import Structure
 from saltus.run.engine.engine import Engine
 from saltus.run.memory.memory import size_number
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.ir.hybrid import Relation
-from saltus.ir.structure import OnSurface
+from saltus.ir.sorted.surfaces import OnSurface
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
 from saltus.run.modes.choices import Choices
@@ -305,6 +305,8 @@ class Surfaces:
             end, last = found
             if end.time >= run.settings.stop_time:
                 return False
+            if not lost and self._contacts.is_hit_before(end, index) and not ahead.is_unresolved(series):
+                continue  # what hits it finds it as fast as it is by then, and not at rest
             if not ahead.is_plausible(end, series[: last + 1], series[-1]):
                 continue
             return self._go_on_after(end, series[: last + 1], series[-1], lost=not news, ends=ends)
@@ -331,6 +333,8 @@ class Surfaces:
         early = run.settings.zeno == "rest" or not jumps
         if early and not lost and not ahead.is_unresolved(series):
             return False  # later, perhaps; until then there are more events
+        if jumps and not lost and len(series) <= zeno.FEWEST:
+            return False  # an impact or two that follow one another by chance are no series
         ahead.arrive(end, series, latest)
         row = len(run.recording) - 1
         run.records.append(EventRecord(run.now, records.ZENO, (index,), (), row, row, ()))

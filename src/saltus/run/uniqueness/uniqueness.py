@@ -28,9 +28,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic
-from saltus.expr.nodes import leaves, ref
+from saltus.expr.nodes import ref
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Mode
+from saltus.ir.sorted.blocks import Block
+from saltus.ir.sorted.modes import Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.failures.coupling import groups
 from saltus.run.iteration.search import FAR_FROM_ZERO, Search, open_choices

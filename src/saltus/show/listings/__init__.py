@@ -7,7 +7,7 @@ declared   parameters and variables -> the listing of `saltus describe`
 counts     flat, hybrid, structure -> the counts of `saltus explain`
 sorted     structure -> the listing of `saltus explain`
 inlined    structure -> formulas of fixed steps, for `saltus explain --inline`
-switching  structure -> what relations and clocks decide
+switching  structure -> what relations and clocks decide; clock partitions, for `saltus explain --clocks`
 events     structure, result -> the listing of `saltus explain --events`
 relations  structure, result -> that of `saltus explain --events --relations`
 visited    result -> the listing of `saltus explain --modes`

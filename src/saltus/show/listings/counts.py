@@ -19,19 +19,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from saltus.core.wording import number
-from saltus.expr.nodes import Symbol, leaf_symbol, leaves
+from saltus.expr.nodes import Symbol, leaf_symbol
+from saltus.expr.traversal import leaves
 from saltus.ir.flat import Action, Clause, Equation, FlatModel, IfEquation, Variability, Variable, When
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import (
-    REINITIALISED,
-    WANTED_AS_STATE,
-    Block,
-    Explicit,
-    Jacobian,
-    Linear,
-    Nonlinear,
-    Structure,
-)
+from saltus.ir.sorted.blocks import Block, Explicit, Linear, Nonlinear
+from saltus.ir.sorted.jacobian import Jacobian
+from saltus.ir.structure import REINITIALISED, WANTED_AS_STATE, Structure
 
 #: Names listed for one reason; the rest is counted.
 LISTED = 8

@@ -63,4 +63,6 @@ def _setting(row: Declared) -> str:
         return ""
     if row.kind == "parameter":
         return "it is final, or follows from initial equations" if row.fixed else f"--set {row.name}=..."
+    if row.kind == "input" and "." not in row.name:
+        return f"--signals FILE, or --set {row.name}=..."
     return f"--set {row.name}.start=..."

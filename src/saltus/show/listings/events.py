@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from saltus.core.wording import number
-from saltus.expr.nodes import leaves, ref
+from saltus.expr.nodes import ref
+from saltus.expr.traversal import leaves
 from saltus.ir.hybrid import Relation
 from saltus.ir.structure import Structure
 from saltus.result.events.events import EventTable, clock_text

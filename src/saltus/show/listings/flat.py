@@ -14,8 +14,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from saltus.expr.nodes import Expr, Op, Symbol, Type, apply, der, pre, ref, transform, walk
+from saltus.expr.nodes import Expr, Op, Symbol, Type, apply, der, pre, ref
 from saltus.expr.show import literal, show
+from saltus.expr.traversal import transform, walk
 from saltus.ir import program as prog
 from saltus.ir.flat import (
     Action,
@@ -27,8 +28,10 @@ from saltus.ir.flat import (
     FlatModel,
     Guarded,
     IfEquation,
+    InitialState,
     Reinit,
     Terminate,
+    Transition,
     Variability,
     Variable,
     When,
@@ -82,8 +85,18 @@ class _Printer:
                 yield heading
                 for clause in clauses:
                     yield from _indented(self._clause(clause))
+        yield from _indented(map(self._machine, flat.machines))
         yield _INDENT + _experiment(flat.experiment)
         yield f"end {name};"
+
+    def _machine(self, part: InitialState | Transition) -> str:
+        if isinstance(part, InitialState):
+            return f"initialState({identifier(part.state)});"
+        options = {"immediate": part.immediate, "reset": part.reset, "synchronize": part.synchronize}
+        words = [f"{name} = {str(value).lower()}" for name, value in options.items()]
+        states = f"{identifier(part.source)}, {identifier(part.target)}"
+        rest = ", ".join([*words, f"priority = {part.priority}"])
+        return f"transition({states}, {self._show(part.condition)}, {rest});"
 
     # ------------------------------------------------------------ expressions
 

@@ -24,19 +24,12 @@ from dataclasses import replace
 
 from saltus.expr.closed_form import FIRST, ClosedForm, closed_form
 from saltus.expr.linear import solve
-from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, leaves, pre, ref, substitute, transform
+from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, pre, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, substitute, transform
 from saltus.ir.flat import Equation, Variable
-from saltus.ir.structure import (
-    Block,
-    Explicit,
-    IndexReduction,
-    Linear,
-    Nonlinear,
-    Presumption,
-    Structure,
-    Tearing,
-)
+from saltus.ir.sorted.blocks import Block, Explicit, Linear, Nonlinear, Tearing
+from saltus.ir.structure import IndexReduction, Presumption, Structure
 from saltus.show.listings.inlined import formulas, is_of_formulas, names_of_formulas
 
 #: Prefixes longer than this push their equation to the right.

@@ -12,11 +12,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from saltus.core.source import Span
-from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, leaves, ref, substitute, walk
+from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, ref
 from saltus.expr.show import show
+from saltus.expr.traversal import leaves, substitute, walk
+from saltus.ir.flat import BaseClock, SubPartition
 from saltus.ir.hybrid import Check, Clock, HybridModel, Relation, is_step
 from saltus.ir.structure import Structure
-from saltus.result.words.places import written_span
+from saltus.result.words.places import place, written_span
 from saltus.result.words.wording import Wording
 
 #: Longer texts of conditions are cut.
@@ -192,3 +194,44 @@ def _terms(e: Expr) -> Iterator[Expr]:
 def _is_helper(unknown: Expr) -> bool:
     """Whether an unknown is not in the source: it is no derivative, and its symbol is the compiler's."""
     return unknown.op is Op.REF and leaf_symbol(unknown).helper is not None
+
+
+# ---------------------------------------------------------------- clock partitions
+
+_UNITS = {
+    BaseClock.RATIONAL: " s",
+    BaseClock.DEFAULT: " s",
+    BaseClock.REAL: " intervals",
+    BaseClock.VARYING: " ticks",
+    BaseClock.EVENT: " ticks",
+}
+
+
+def clocks_text(model: HybridModel) -> str:
+    """The listing of `saltus explain --clocks`: base partitions, and what ticks when in each.
+
+    CLOCKS OF Drive
+
+    BASE PARTITION 1  Clock(1, 50), rational interval, Drive.mo:9
+      1.1  every 1/50 s                    3 equations: e, I, M
+      1.2  every 3/50 s, first at 1/25 s   2 equations, ImplicitEuler: x, der(x)
+    """
+    lines = [f"CLOCKS OF {model.name}"]
+    for number, base in enumerate(model.partitions, 1):
+        where = f", {place(base.span)}" if base.span is not None else ""
+        lines += ["", f"BASE PARTITION {number}  {base.clock}, {base.kind.value}{where}"]
+        rows = [(f"{number}.{k}", *_of_sub(base.kind, sub)) for k, sub in enumerate(base.subs, 1)]
+        widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:2]]
+        lines += [f"  {a:<{widths[0]}}  {b:<{widths[1]}}  {c}" for a, b, c in rows]
+    if not model.partitions:
+        lines += ["", "no clock partitions: all equations are continuous, or hold at events"]
+    return "\n".join(lines) + "\n"
+
+
+def _of_sub(kind: BaseClock, sub: SubPartition) -> tuple[str, str]:
+    unit = _UNITS[kind]
+    ticks = f"every {sub.rate.factor}{unit}" if sub.rate.factor != 1 or unit == " s" else "every tick"
+    ticks += f", first at {sub.rate.shift}{unit}" if sub.rate.shift else ""
+    count = f"{sub.equations} equation" + ("s" if sub.equations != 1 else "")
+    method = f", {sub.method}" if sub.discretised else ""
+    return ticks, f"{count}{method}" + (f": {', '.join(sub.variables)}" if sub.variables else "")

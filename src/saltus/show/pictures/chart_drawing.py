@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from saltus.ir.automata.machine import Machine, State, Transition
-from saltus.show.pictures.svg import BLACK, GREY, LIGHT, RED, Drawing, path, text, text_width
+from saltus.show.pictures.svg import BLACK, GREY, LIGHT, RED, Drawing, label, path, text, text_width
 
 #: The words of a transition.
 Words = Callable[[Transition], str]
@@ -49,15 +49,19 @@ def chart_drawing(
     back = [t for t in machine.transitions if t not in onward]
     above = _TITLE + _LANE * len(onward) + 20
     parts: list[str] = []
+    told: list[str] = []  # in front of all lines
     for state in machine.states:
         parts += _drawn(machine, boxes[state.name], above, state.name in active)
     for k, transition in enumerate(sorted(onward, key=lambda t: _span(boxes, t))):
         lane = above - 12.0 - _LANE * k
-        parts += _arrow(boxes, transition, words, above, lane, transition.name in taken, up=True)
+        parts += _arrow(boxes, transition, above, lane, transition.name in taken, up=True)
+        told.append(_words(boxes, transition, words, lane, transition.name in taken))
     for k, transition in enumerate(sorted(back, key=lambda t: _span(boxes, t))):
         lane = above + bottom + 24.0 + _LANE * k
-        parts += _arrow(boxes, transition, words, above, lane, transition.name in taken, up=False)
+        parts += _arrow(boxes, transition, above, lane, transition.name in taken, up=False)
+        told.append(_words(boxes, transition, words, lane, transition.name in taken))
     name = f"machine {machine.name}" if title is None else title
+    parts += told
     parts.append(text(6, 14, name, BLACK, 12, "start", bold=True))
     widest = max((text_width(words(t), _SIZE) for t in machine.transitions), default=0.0)
     wide = max(right + _PAD, text_width(name, 12) + 12, right + widest / 2)
@@ -105,7 +109,6 @@ def _span(boxes: dict[str, _Box], transition: Transition) -> float:
 def _arrow(
     boxes: dict[str, _Box],
     transition: Transition,
-    words: Words,
     above: float,
     lane: float,
     taken: bool,
@@ -125,4 +128,11 @@ def _arrow(
     tip = y2 - (7 if up else -7)
     head = f"M {x2 - 4:.1f} {tip:.1f} L {x2:.1f} {y2:.1f} L {x2 + 4:.1f} {tip:.1f} Z"
     yield path(head, colour, 1, fill=colour)
-    yield text(min(x1, x2) + 4, lane - 3, words(transition), RED if taken else BLACK, _SIZE, "start")
+
+
+def _words(boxes: dict[str, _Box], transition: Transition, words: Words, lane: float, taken: bool) -> str:
+    """What is said at an arrow, above its lane at the left end."""
+    source, target = boxes[transition.source], boxes[transition.target]
+    left = min(source.middle, target.middle) if source is not target else source.x + source.width * 0.3
+    colour = RED if taken else BLACK
+    return label(left + 9, lane - 8, [words(transition)], [colour], _SIZE, "start")

@@ -20,9 +20,11 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.expr.nodes import Expr, Symbol, leaf_symbol, leaves, ref, substitute
+from saltus.expr.nodes import Expr, Symbol, leaf_symbol, ref
 from saltus.expr.show import show
-from saltus.ir.structure import Explicit, Linear, Structure
+from saltus.expr.traversal import leaves, substitute
+from saltus.ir.sorted.blocks import Explicit, Linear
+from saltus.ir.structure import Structure
 
 #: Up to this many rows, axes carry names and dots tooltips.
 NAMED = 40

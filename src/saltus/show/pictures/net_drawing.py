@@ -29,17 +29,22 @@ def net_drawing(
     marking: Mapping[str, int],
     weight: Weight,
     *,
+    start: Mapping[str, int] | None = None,
     firing: Collection[str] = (),
     title: str | None = None,
 ) -> Drawing:
-    """A net with its tokens; `firing` are transitions in red."""
-    layers = _layers(net, marking)
+    """A net with its tokens; `firing` are transitions in red. Where things stand follows from the tokens at
+    the start, so that a net looks the same at all times."""
+    layers = _layers(net, marking if start is None else start)
     where: dict[str, _Point] = {}
     tallest = max(map(len, layers), default=1)
     for x, layer in enumerate(layers):
         free = (tallest - len(layer)) / 2
         for y, name in enumerate(layer):
             where[name] = _MARGIN + x * _ACROSS + 30, _MARGIN + 20 + (y + free) * _DOWN
+    bends = [_middle(*ends)[1] for ends in _ends(net, where)]
+    lower = max(0.0, _MARGIN - min(bends, default=_MARGIN))  # what is bent upwards stays below the title
+    where = {name: (x, y + lower) for name, (x, y) in where.items()}
     parts: list[str] = []
     for transition in net.transitions:
         colour = RED if transition.name in firing else BLACK
@@ -56,7 +61,8 @@ def net_drawing(
     name = f"net {net.name}" if title is None else title
     wide = max((x for x, _ in where.values()), default=0.0) + _MARGIN + 40
     parts.append(text(6, 14, name, BLACK, 12, "start", bold=True))
-    height = max((y for _, y in where.values()), default=0.0) + _MARGIN + 30
+    lowest = max((y for _, y in where.values()), default=0.0) + _MARGIN + 30
+    height = max([lowest, *(y + lower + 12 for y in bends)])
     return Drawing(max(wide, text_width(name, 12) + 12), height, tuple(parts))
 
 
@@ -134,10 +140,7 @@ def _bar(at: _Point, transition: Transition, fires: bool) -> Iterator[str]:
 def _arrow(start: _Point, end: _Point, words: str, colour: str, *, to_place: bool) -> Iterator[str]:
     """From border to border; what leads back, or far, is bent."""
     (x1, y1), (x2, y2) = start, end
-    forward = 0 < x2 - x1 < 1.5 * _ACROSS
-    far = 24 + 0.13 * abs(x2 - x1)
-    bend = 0.0 if forward else (far if x2 <= x1 else -far)
-    mx, my = (x1 + x2) / 2, (y1 + y2) / 2 + bend * 1.6
+    mx, my = _bent(start, end)
     first, last = (8.0, _RADIUS + 2.0) if to_place else (_RADIUS + 1.0, 9.0)
     sx, sy = _towards((x1, y1), (mx, my), first)
     ex, ey = _towards((x2, y2), (mx, my), last)
@@ -147,7 +150,29 @@ def _arrow(start: _Point, end: _Point, words: str, colour: str, *, to_place: boo
     head = " L ".join(f"{x:.1f} {y:.1f}" for x, y in [points[0], (ex, ey), points[1]])
     yield path(f"M {head} Z", colour, 1, fill=colour)
     if words != "1":
-        yield label((x1 + 2 * mx + x2) / 4, (y1 + 2 * my + y2) / 4, [words], [colour], _SIZE, "middle")
+        yield label(*_middle(start, end), [words], [colour], _SIZE, "middle")
+
+
+def _bent(start: _Point, end: _Point) -> _Point:
+    """The point that bends an arc: what leads back is bent downwards, what leads far upwards."""
+    (x1, y1), (x2, y2) = start, end
+    forward = 0 < x2 - x1 < 1.5 * _ACROSS
+    far = 24 + 0.13 * abs(x2 - x1)
+    bend = 0.0 if forward else (far if x2 <= x1 else -far)
+    return (x1 + x2) / 2, (y1 + y2) / 2 + bend * 1.6
+
+
+def _middle(start: _Point, end: _Point) -> _Point:
+    """The point half way along an arc."""
+    (x1, y1), (x2, y2), (mx, my) = start, end, _bent(start, end)
+    return (x1 + 2 * mx + x2) / 4, (y1 + 2 * my + y2) / 4
+
+
+def _ends(net: Net, where: Mapping[str, _Point]) -> Iterator[tuple[_Point, _Point]]:
+    """From where to where the arcs lead."""
+    for t in net.transitions:
+        yield from ((where[a.place], where[t.name]) for a in t.inputs)
+        yield from ((where[t.name], where[a.place]) for a in t.outputs)
 
 
 def _inhibitor(start: _Point, end: _Point, words: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What curves are drawn over: time, or the numbers of steps.
+"""What curves are drawn over: time, the numbers of steps, or another variable.
 
 Over time the modes that an event passes through lie one upon the other. Over the numbers of the steps each
 has a place of its own; instants that have any are shaded, and their mythical modes and pinnacles are marked.
@@ -10,15 +10,21 @@ from typing import Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from numpy.typing import NDArray
 
-from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.nearest import did_you_mean
+from saltus.core.option import usage_error
 from saltus.result.log.records import BOOKKEEPING
 from saltus.result.result import Result
 from saltus.result.steps.passed import MYTHICAL, PINNACLE
+from saltus.show.plots.drawn import Drawn
 
 #: More events than this are not marked: the lines would only turn the picture grey.
 MARKED_EVENTS = 60
+
+#: More impulses of one variable than this have no arrows.
+MARKED_IMPULSES = 12
 
 #: How modes are marked that are passed through, and whether they are hollow: what has no effect is.
 _MARKS = {MYTHICAL: ("o", True), PINNACLE: ("^", False)}
@@ -26,7 +32,7 @@ _SHADE = "0.92"
 
 
 class Axis(Protocol):
-    """Values along an axis."""
+    """Values of a run along an axis."""
 
     #: Places on the axis.
     places: NDArray[np.float64]
@@ -34,6 +40,8 @@ class Axis(Protocol):
     label: str
     #: How lines of what switches are drawn.
     switching: str
+    #: Whether places go from left to right, and are the same for all runs.
+    ascends: bool
 
     def values(self, name: str) -> NDArray[np.float64]:
         """A variable at these places."""
@@ -46,38 +54,46 @@ class Axis(Protocol):
 
 
 class OverTime:
-    """Time, with a thin line at each event."""
+    """Time, with a thin line at each event, and an arrow for each impulse."""
 
-    label, switching = "time [s]", "steps-post"
+    label, switching, ascends = "time [s]", "steps-post", True
 
-    def __init__(self, result: Result) -> None:
-        self._result, self.places = result, result.time
+    def __init__(self, drawn: Drawn) -> None:
+        self._drawn, self.places = drawn, drawn.time
 
     def values(self, name: str) -> NDArray[np.float64]:
         """A variable over time."""
-        return self._result[name]
+        return self._drawn.values(name)
 
     def undetermined(self, name: str) -> NDArray[np.bool_]:
         """Where the equations leave a variable open."""
-        return self._result.undetermined(name)
+        return self._drawn.undetermined(name)
 
     def mark(self, axes: Axes, names: list[str], colours: list[str]) -> None:
-        """Marks events."""
-        mark_events(axes, self._result)
+        """Marks events and impulses."""
+        result = self._drawn.result
+        if result is None:
+            return
+        mark_events(axes, result)
+        for name, colour in zip(names, colours, strict=True):
+            if name in result.variables:
+                mark_impulses(axes, self._drawn, name, colour)
 
 
 class OverSteps:
     """Numbers of steps."""
 
-    label, switching = "step k", "steps-mid"
+    label, switching, ascends = "step k", "steps-mid", True
 
-    def __init__(self, result: Result) -> None:
-        self._steps = result.steps
+    def __init__(self, drawn: Drawn) -> None:
+        if drawn.result is None:
+            raise usage_error("a file of results has no steps to draw over")
+        self._drawn, self._steps = drawn, drawn.result.steps
         self.places = self._steps.k.astype(np.float64)
 
     def values(self, name: str) -> NDArray[np.float64]:
         """A variable at each step."""
-        return self._steps[name]
+        return self._drawn.shown(name, self._steps[name])
 
     def undetermined(self, name: str) -> NDArray[np.bool_]:
         """Of modes that are passed through it is not told."""
@@ -105,17 +121,79 @@ class OverSteps:
                     )
 
 
-def axis_of(result: Result, against: str) -> Axis:
-    """The axis of that name: `time`, or `k`."""
+class OverVariable:
+    """Another variable: a phase plot. Between the two limits of an event there is no course, only a jump,
+    which is a thin dotted line; a dot is where the run begins."""
+
+    switching, ascends = "default", False
+
+    def __init__(self, drawn: Drawn, name: str) -> None:
+        self._drawn = drawn
+        self.label = drawn.titled(name)
+        x = drawn.values(name)
+        self._jumps = np.flatnonzero(np.diff(drawn.time) == 0) + 1
+        self._x = x
+        self.places = np.insert(x, self._jumps, np.nan)
+
+    def values(self, name: str) -> NDArray[np.float64]:
+        """A variable where the other one has the values of `places`, with gaps at jumps."""
+        return np.insert(self._drawn.values(name), self._jumps, np.nan)
+
+    def undetermined(self, name: str) -> NDArray[np.bool_]:
+        """Where the equations leave a variable open."""
+        return np.insert(self._drawn.undetermined(name), self._jumps, False)
+
+    def mark(self, axes: Axes, names: list[str], colours: list[str]) -> None:
+        """Draws jumps, and the begin."""
+        for name, colour in zip(names, colours, strict=True):
+            y = self._drawn.values(name)
+            ends = np.stack([self._jumps - 1, self._jumps], axis=1)
+            lines = np.stack([self._x[ends], y[ends]], axis=2)
+            moved = (lines[:, 0] != lines[:, 1]).any(axis=1)
+            axes.add_collection(
+                LineCollection(list(lines[moved]), colors=colour, linewidths=1.0, linestyles=":", alpha=0.8)
+            )
+            axes.plot(self._x[:1], y[:1], color=colour, marker="o", markersize=4.0, label="_begin")
+
+
+def axis_of(drawn: Drawn, against: str) -> Axis:
+    """The axis of that name: `time`, `k` for the numbers of steps, or that of a variable."""
     match against:
         case "time":
-            return OverTime(result)
-        case "k":
-            return OverSteps(result)
+            return OverTime(drawn)
+        case "k" if "k" not in drawn or (drawn.result is not None and drawn.result.passed is not None):
+            return OverSteps(drawn)
+        case _ if against in drawn:
+            return OverVariable(drawn, against)
         case _:
-            raise UsageError(
-                Diagnostic("E501", f"curves are not drawn against {against!r}", hint="choose time or k")
-            )
+            hint = did_you_mean(against, drawn.names) or "choose time, k, or a variable"
+            raise usage_error(f"curves are not drawn against {against!r}", hint=hint)
+
+
+def mark_impulses(axes: Axes, drawn: Drawn, name: str, colour: str) -> None:
+    """Arrows from the curve of a variable to the edge on whose side it was infinite, with what it adds up to,
+    unless there are too many."""
+    assert drawn.result is not None
+    own = drawn.result.impulses[name]
+    if not own or len(own) > MARKED_IMPULSES:
+        return
+    values, low, high = drawn.values(name), *axes.get_ylim()
+    room = 0.35 * (high - low)
+    axes.set_ylim(low - room * any(i.weight < 0 for i in own), high + room * any(i.weight > 0 for i in own))
+    for one in own:
+        row = min(int(np.searchsorted(drawn.time, one.time)), len(values) - 1)
+        up = one.weight > 0
+        axes.annotate(
+            f"{one.weight:.3g}{f' {one.unit}' if one.unit else ''}",
+            xy=(one.time, values[row]),
+            xytext=(one.time, 0.97 if up else 0.03),
+            textcoords=axes.get_xaxis_transform(),
+            ha="center",
+            va="top" if up else "bottom",
+            color=colour,
+            fontsize="x-small",
+            arrowprops={"arrowstyle": "<|-", "color": colour, "linewidth": 1.4, "shrinkA": 0, "shrinkB": 0},
+        )
 
 
 def mark_events(axes: Axes, result: Result) -> None:

@@ -7,16 +7,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import did_you_mean
 from saltus.core.wording import listed
 from saltus.expr.nodes import Type
-from saltus.ir.flat import Variability
+from saltus.ir.flat import Causality, Variability
 from saltus.result.result import Result
+
+if TYPE_CHECKING:
+    from saltus.show.plots.drawn import Drawn, Numbers
 
 #: How many variables are shown by default.
 DEFAULT_COUNT = 8
+
+#: Colours, and components that are shapes of an animation.
+_DECORATION = re.compile(
+    r"(^|\.)(\w*[cC]olou?r|specularCoefficient|animat\w*|visuali[sz]\w*|shape\d*|\w*Shape|\w*Arrow)(\[|\.|$)"
+)
 
 
 def select_names(known: Iterable[str], patterns: Iterable[str], others: Iterable[str] = ()) -> list[str]:
@@ -51,14 +62,37 @@ def _unknown(pattern: str, known: list[str]) -> Diagnostic:
 
 
 def default_names(result: Result) -> list[str]:
-    """States first, then discrete variables, then, if there are neither, the first others."""
+    """What tells most: outputs of the model, its states and what switches, those of the model itself and of
+    its own components before those of parts within parts. If there is none of that, the first others."""
     integrated = {v.name for part in result.recording.parts for v in part.structure.known_states}
-    states = [n for n in result.names if n in integrated]
-    discretes = [n for n in result.names if is_discrete(result, n)]
-    chosen = list(dict.fromkeys([*states, *discretes]))
-    if not chosen:
-        chosen = result.names
-    return chosen[:DEFAULT_COUNT]
+    names = [name for name in result.names if not is_decoration(name)]
+    outputs = [n for n in names if "." not in n and result.variables[n].causality is Causality.OUTPUT]
+    states = sorted((n for n in names if n in integrated), key=depth)
+    discretes = sorted((n for n in names if is_discrete(result, n)), key=depth)
+    chosen = list(dict.fromkeys([*outputs, *states, *discretes]))
+    return (chosen or sorted(names, key=depth) or result.names)[:DEFAULT_COUNT]
+
+
+def default_curves(drawn: Drawn) -> list[str]:
+    """The same for curves without a model: those that vary, parts within parts last."""
+    names = [name for name in drawn.names if not is_decoration(name)]
+    varying = [n for n in names if not n.startswith("der(") and np.ptp(_known(drawn.values(n))) > 0]
+    return sorted(varying or names, key=depth)[:DEFAULT_COUNT]
+
+
+def _known(values: Numbers) -> Numbers:
+    finite = values[np.isfinite(values)]
+    return finite if len(finite) else np.zeros(1)
+
+
+def depth(name: str) -> int:
+    """How deep a variable is within components: more than two are equally deep for a reader."""
+    return min(max(name.count(".") - 1, 0), 2)
+
+
+def is_decoration(name: str) -> bool:
+    """Whether a variable is there for pictures only: a colour, or a shape of an animation."""
+    return _DECORATION.search(name) is not None
 
 
 def is_discrete(result: Result, name: str) -> bool:

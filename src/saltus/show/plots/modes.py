@@ -3,21 +3,22 @@
     pump.on   ░░░░████████░░░░░░████████
     mode      [ filling ][ full ][ emptying ]
 
-A Boolean is dark while it is true. Other values have a colour each, and are written into their bars where
-there is room. A bar is one mesh, however often it changes, so that fast switching can be drawn. If the run
-had several modes (`result.modes`), they are the first bar.
+A Boolean is dark while it is true. Other values have a colour each but for the number zero, which is pale,
+and are written into their bars where there is room. A bar is one mesh, however often it changes, so that fast
+switching can be drawn. If the run had several modes (`result.modes`), they are the first bar. States of a
+machine of which one is active at a time share a bar, with their names in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.colors import Colormap, ListedColormap
+from matplotlib.colors import Colormap, ListedColormap, to_hex
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -25,7 +26,7 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.expr.nodes import Type
 from saltus.ir.flat import Variable
 from saltus.result.events.events import readable
-from saltus.result.modes.components import Component
+from saltus.result.modes.components import Component, ComponentStay
 from saltus.result.result import Result
 from saltus.show.plots.axis import mark_events
 from saltus.show.plots.choice import select_names
@@ -41,6 +42,7 @@ MOST_COMBINED = 6
 _WIDTH, _BAR, _MARGIN = 8.0, 0.32, 1.1  # inches
 _BOOLEAN: Colormap = ListedColormap(["0.92", "C0"])
 _OTHERS: Colormap = colormaps["Set3"]  # pale enough to write on
+_NUMBERS: Colormap = ListedColormap(["0.92", *(to_hex(_OTHERS(k)) for k in range(_OTHERS.N))])
 
 Numbers: TypeAlias = NDArray[np.float64]
 
@@ -55,8 +57,8 @@ def plot_modes(
 ) -> Figure:
     """Draws discrete variables as bars over time; `names` may hold `*` and `?`. Without names: the modes of
     the run, if there were several, those of each part that decides for itself by relations that no variable
-    shows, and the first variables that change. `path` and `show` are as for
-    `saltus.show.plots.plot.plot`."""
+    shows, the states of machines, and the first other variables that change and are not hidden. `path` and
+    `show` are as for `saltus.show.plots.plot.plot`."""
     prepare(path, show=show)
     known = mode_names(result)
     parts = [] if names else _deciding_parts(result)
@@ -67,28 +69,33 @@ def plot_modes(
     if not known and not strip and not parts:
         message = f"{result.model} has no Booleans, Integers or enumerations that could change"
         raise UsageError(Diagnostic("E502", message))
+    regions = {} if names else {k: v for k, v in result.regions.items() if _take_turns(result, v)}
+    in_regions = {name for states in result.regions.values() for name in states}
     chosen = select_names(known, names) if names else default_modes(result)
-    rows = [*(["modes"] if strip else []), *(part.name for part in parts), *chosen]
+    if regions:
+        chosen = [name for name in chosen if name not in in_regions]
+    rows = [*(["modes"] if strip else []), *map(_named, parts), *regions, *chosen]
     figure = new_figure((_WIDTH, _MARGIN + _BAR * max(len(rows), 2)), show=show)
     axes = figure.subplots()
     if strip:
         mode_bar(axes, 0.0, result)
     for row, part in enumerate(parts, start=int(strip)):
         _part_bar(axes, row, part)
-    for row, name in enumerate(chosen, start=int(strip) + len(parts)):
+    for row, states in enumerate(regions.values(), start=int(strip) + len(parts)):
+        _region_bar(axes, row, result, states)
+    for row, name in enumerate(chosen, start=int(strip) + len(parts) + len(regions)):
         _bar(axes, row, result, result.variables[name])
     _dress(axes, result, rows)
-    more = "" if names or len(chosen) == len(known) else f" ({len(chosen)} of {len(known)} modes)"
+    shown = len(chosen) + len(in_regions)
+    more = "" if names or shown >= len(known) else f" ({shown} of {len(known)} modes)"
     figure.suptitle(f"{result.model}{more}" if title is None else title)
     finish(figure, path, show=show)
     return figure
 
 
 def _deciding_parts(result: Result) -> list[Component]:
-    """The parts of a model that have decided for themselves, if there are several and a program has followed
-    them. In other models the bar of the modes says it all."""
-    if not any(structure.local for structure in result.programs):
-        return []
+    """The parts of a model that have decided for themselves, if there are several. Where there is one, the
+    bar of the modes says it all."""
     turning = [part for part in result.modes.components if len(part.stays) > 1]
     return turning if len(turning) > 1 else []
 
@@ -99,9 +106,10 @@ def mode_names(result: Result) -> list[str]:
 
 
 def default_modes(result: Result) -> list[str]:
-    """The first ones that change; if none does, the first ones."""
+    """The first ones that change, but for those of which the log is silent; if none does, the first ones."""
     known = mode_names(result)
-    changing = [name for name in known if len(np.unique(result[name])) > 1]
+    told = [name for name in known if result.variables[name].log != ()]
+    changing = [name for name in told if len(np.unique(result[name])) > 1]
     return (changing or known)[:DEFAULT_COUNT]
 
 
@@ -120,11 +128,53 @@ def stretches(times: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _part_bar(axes: Axes, row: int, part: Component) -> None:
-    """The stays of a part, with a colour for each choice that it made."""
+    """The stays of a part, with a colour for each choice that it made, and what holds in it; what decides by
+    one guard is dark while that holds, as a Boolean is."""
     bounds = np.array([*(stay.start for stay in part.stays), part.stays[-1].stop])
+    if _is_simple(part):
+        held = np.array([[stay.guards[0].value is True for stay in part.stays]])
+        axes.pcolormesh(bounds, [row - 0.4, row + 0.4], held, cmap=_BOOLEAN, vmin=0, vmax=1)
+        return
     choices = {guards: k for k, guards in enumerate(dict.fromkeys(stay.guards for stay in part.stays))}
     shown = np.array([[choices[stay.guards] % _OTHERS.N for stay in part.stays]])
     axes.pcolormesh(bounds, [row - 0.4, row + 0.4], shown, cmap=_OTHERS, vmin=0, vmax=_OTHERS.N - 1)
+    _write(axes, row, bounds, [_holding(part, stay) for stay in part.stays])
+
+
+def _is_simple(part: Component) -> bool:
+    """Whether one guard decides, and holds or does not."""
+    return all(len(stay.guards) == 1 and isinstance(stay.guards[0].value, bool) for stay in part.stays)
+
+
+def _named(part: Component) -> str:
+    """What a bar is called: the guard, if there is one, else the component."""
+    return part.guards[0] if _is_simple(part) else part.name
+
+
+def _holding(part: Component, stay: ComponentStay) -> str:
+    """The guards that hold, without the name of the part."""
+    held = (str(guard) for guard in stay.guards if guard.value is not False)
+    return ", ".join(text.removeprefix(f"{part.name}.") for text in held)
+
+
+def _take_turns(result: Result, states: Mapping[str, str]) -> bool:
+    """Whether of several Booleans no two are true for a while."""
+    held = sum((result[name] != 0.0).astype(float) for name in states)
+    return not np.any(stretches(result.time, np.asarray(held))[1] > 1.0)
+
+
+def _region_bar(axes: Axes, row: int, result: Result, states: Mapping[str, str]) -> None:
+    """Which of several states was active, with its name."""
+    active = np.full(len(result.time), np.nan)
+    for k, name in enumerate(states):
+        active[result[name] != 0.0] = k
+    bounds, values = stretches(result.time, active)
+    if not len(values):
+        return
+    drawn = np.ma.masked_array(values % _OTHERS.N, np.isnan(values))[np.newaxis, :]
+    axes.pcolormesh(bounds, [row - 0.4, row + 0.4], drawn, cmap=_OTHERS, vmin=0, vmax=_OTHERS.N - 1)
+    labels = list(states.values())
+    _write(axes, row, bounds, ["" if np.isnan(v) else labels[int(v)] for v in values])
 
 
 def _bar(axes: Axes, row: int, result: Result, v: Variable) -> None:
@@ -135,19 +185,20 @@ def _bar(axes: Axes, row: int, result: Result, v: Variable) -> None:
         colours, shown = _BOOLEAN, values != 0.0
     else:
         colours, shown = _OTHERS, np.unique(values, return_inverse=True)[1] % _OTHERS.N
-        _write(axes, row, v, bounds, values)
+        if v.symbol.type is Type.INTEGER and v.symbol.enumeration is None:
+            others = np.unique(values[values != 0.0])
+            colours = _NUMBERS
+            shown = np.where(values == 0.0, 0, 1 + np.searchsorted(others, values) % _OTHERS.N)
+        _write(axes, row, bounds, ["" if x != x else str(readable(v, x)) for x in values.tolist()])
     last = colours.N - 1
     drawn = np.ma.masked_array(shown, np.isnan(values))[np.newaxis, :]
     axes.pcolormesh(bounds, [row - 0.4, row + 0.4], drawn, cmap=colours, vmin=0, vmax=last)
 
 
-def _write(axes: Axes, row: int, v: Variable, bounds: Numbers, values: Numbers) -> None:
+def _write(axes: Axes, row: int, bounds: Numbers, texts: Sequence[str]) -> None:
     span = bounds[-1] - bounds[0]
-    for k, value in enumerate(values.tolist()):
-        if value != value:
-            continue
-        text = str(readable(v, value))
-        if bounds[k + 1] - bounds[k] >= ROOM * span * (len(text) + 1):
+    for k, text in enumerate(texts):
+        if text and bounds[k + 1] - bounds[k] >= ROOM * span * (len(text) + 1):
             middle = 0.5 * (bounds[k] + bounds[k + 1])
             axes.text(middle, row, text, ha="center", va="center", fontsize="x-small", clip_on=True)
 

@@ -4,9 +4,9 @@ package Interfaces "Connectors between places and transitions"
 
   connector Leaving "Of a place, for a transition that takes tokens from it"
     output String place "Which place it is";
-    output Integer before "Tokens before the round";
-    output Integer left "Tokens that the transitions before this one leave";
-    input Integer taken "Tokens that are taken in this round";
+    output Integer before "Tokens before the round" annotation(__Saltus(Log = ""));
+    output Integer left "Tokens that the transitions before this one leave" annotation(__Saltus(Log = ""));
+    input Integer taken "Tokens that are taken in this round" annotation(__Saltus(Log = ""));
     annotation(Documentation(info = "<html><p>Connect it to <code>Taking</code>.</p></html>"),
       Icon(graphics = {Ellipse(extent = {{-60, 60}, {60, -60}}, lineColor = {30, 30, 30}, fillColor = {255, 255, 255},
         fillPattern = FillPattern.Solid)}));
@@ -14,9 +14,9 @@ package Interfaces "Connectors between places and transitions"
 
   connector Taking "Of a transition, for a place from which it takes tokens"
     input String place "Which place it is";
-    input Integer before "Tokens before the round";
-    input Integer left "Tokens that the transitions before this one leave";
-    output Integer taken "Tokens that are taken in this round";
+    input Integer before "Tokens before the round" annotation(__Saltus(Log = ""));
+    input Integer left "Tokens that the transitions before this one leave" annotation(__Saltus(Log = ""));
+    output Integer taken "Tokens that are taken in this round" annotation(__Saltus(Log = ""));
     annotation(Documentation(info = "<html><p>Connect it to <code>Leaving</code>.</p></html>"),
       Icon(graphics = {Rectangle(extent = {{-60, 60}, {60, -60}}, lineColor = {30, 30, 30}, fillColor = {30, 30, 30},
         fillPattern = FillPattern.Solid)}));
@@ -24,10 +24,11 @@ package Interfaces "Connectors between places and transitions"
 
   connector Entering "Of a place, for a transition that puts tokens there"
     output String place "Which place it is";
-    output Integer before "Room before the round";
-    output Integer room "Room that the transitions before this one leave";
-    input Integer given "Tokens that are put here in this round";
-    input Integer filled "Room that is taken by that: what the transition itself takes here makes room";
+    output Integer before "Room before the round" annotation(__Saltus(Log = ""));
+    output Integer room "Room that the transitions before this one leave" annotation(__Saltus(Log = ""));
+    input Integer given "Tokens that are put here in this round" annotation(__Saltus(Log = ""));
+    input Integer filled "Room that is taken by that: what the transition itself takes here makes room"
+      annotation(__Saltus(Log = ""));
     annotation(Documentation(info = "<html><p>Connect it to <code>Putting</code>.</p></html>"),
       Icon(graphics = {Ellipse(extent = {{-60, 60}, {60, -60}}, lineColor = {30, 30, 30}, fillColor = {255, 255, 255},
         fillPattern = FillPattern.Solid)}));
@@ -35,10 +36,11 @@ package Interfaces "Connectors between places and transitions"
 
   connector Putting "Of a transition, for a place where it puts tokens"
     input String place "Which place it is";
-    input Integer before "Room before the round";
-    input Integer room "Room that the transitions before this one leave";
-    output Integer given "Tokens that are put there in this round";
-    output Integer filled "Room that is taken by that: what the transition itself takes there makes room";
+    input Integer before "Room before the round" annotation(__Saltus(Log = ""));
+    input Integer room "Room that the transitions before this one leave" annotation(__Saltus(Log = ""));
+    output Integer given "Tokens that are put there in this round" annotation(__Saltus(Log = ""));
+    output Integer filled "Room that is taken by that: what the transition itself takes there makes room"
+      annotation(__Saltus(Log = ""));
     annotation(Documentation(info = "<html><p>Connect it to <code>Entering</code>.</p></html>"),
       Icon(graphics = {Rectangle(extent = {{-60, 60}, {60, -60}}, lineColor = {30, 30, 30}, fillColor = {30, 30, 30},
         fillPattern = FillPattern.Solid)}));
@@ -51,7 +53,7 @@ package Interfaces "Connectors between places and transitions"
     parameter Integer weightIn[nIn] = fill(1, nIn) "Tokens that are taken from each";
     parameter Integer weightOut[nOut] = fill(1, nOut) "Tokens that are put at each";
     parameter Integer threshold[nInhibitors] = fill(1, nInhibitors) "So many tokens hold it back";
-    input Boolean condition = true "It has to hold";
+    input Boolean condition = true "It has to hold" annotation(__Saltus(Log = ""));
     input Integer inhibitors[nInhibitors] = fill(0, nInhibitors) "Tokens of the places that hold it back, before";
     Taking from[nIn] "Places before"
       annotation(Placement(transformation(extent = {{-60, -10}, {-40, 10}})));
@@ -67,6 +69,12 @@ package Interfaces "Connectors between places and transitions"
     Boolean full[nIn + 1] "The first places still have tokens" annotation(__Saltus(Log = ""));
     Boolean free[nOut + 1] "The first places still have room" annotation(__Saltus(Log = ""));
   equation
+    for i in 1:nIn loop
+      assert(weightIn[i] >= 1, "the weight of an arc is one or more");
+    end for;
+    for i in 1:nOut loop
+      assert(weightOut[i] >= 1, "the weight of an arc is one or more");
+    end for;
     able[1] = not initial() and condition;
     full[1] = true;
     for i in 1:nIn loop

@@ -17,6 +17,8 @@ protected
   Integer taken[nIn + 1] "Room that the first transitions take" annotation(__Saltus(Log = ""));
   Integer left[nOut + 1] "Without what the first transitions take" annotation(__Saltus(Log = ""));
 equation
+  assert(start >= 0, "the tokens at the start of a place cannot be fewer than none");
+  assert(start <= capacity, "a place begins with more tokens than its capacity is");
   before = pre(tokens);
   held[1] = before;
   taken[1] = 0;

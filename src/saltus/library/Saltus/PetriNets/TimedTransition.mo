@@ -5,6 +5,7 @@ model TimedTransition "Fires when it has been able to for so long"
 protected
   Interfaces.Waiting waiting(able = quiet[nInhibitors + 1], free = free[nOut + 1], delay = delay) "The waiting";
 equation
+  assert(delay >= 0, "the delay of a transition cannot be negative");
   fires = waiting.fired;
   annotation(
     Documentation(info = "<html>

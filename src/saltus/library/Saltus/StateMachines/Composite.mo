@@ -4,7 +4,7 @@ partial model Composite "A state with states in it, of which one is active while
       outerBegun = around.begun, outerEntered = around.entered, outerLeft = around.left, outerActive = around.active);
   parameter Boolean history = false "It enters the state in it that was active last";
 protected
-  inner outer Interfaces.Region around(first = first, parallel = false, history = history, begun = around.begun,
+  inner outer Interfaces.Inside around(first = first, parallel = false, history = history, begun = around.begun,
     entered = entered, left = left, active = active) "To the states in it, and to itself"
     annotation(Placement(visible = false, transformation(extent = {{-100, 80}, {-80, 100}})));
   annotation(

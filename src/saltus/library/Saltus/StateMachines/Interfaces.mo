@@ -3,40 +3,44 @@ package Interfaces "Connectors between states and transitions, and what parts ha
   extends Saltus.Icons.Package;
 
   connector Leaving "Of a state, for a transition that leaves it"
-    output Boolean before "The state was active before the round";
-    output Boolean free "Nothing that goes before this transition leaves the state in this round";
-    output Saltus.Units.Time since "Since when the state has been active";
-    input Boolean taken "The transition is taken in this round";
+    output Boolean before "The state was active before the round" annotation(__Saltus(Log = ""));
+    output Boolean free "Nothing that goes before this transition leaves the state in this round"
+      annotation(__Saltus(Log = ""));
+    output Saltus.Units.Time since "Since when the state has been active" annotation(__Saltus(Log = ""));
+    input Boolean taken "The transition is taken in this round" annotation(__Saltus(Log = ""));
     annotation(Documentation(info = "<html><p>Connect it to <code>Source</code>.</p></html>"),
       Icon(graphics = {Ellipse(extent = {{-50, 50}, {50, -50}}, lineColor = {30, 30, 30}, fillColor = {255, 255, 255},
         fillPattern = FillPattern.Solid)}));
   end Leaving;
 
   connector Source "Of a transition, for the state that it leaves"
-    input Boolean before "The state was active before the round";
-    input Boolean free "Nothing that goes before this transition leaves the state in this round";
-    input Saltus.Units.Time since "Since when the state has been active";
-    output Boolean taken "The transition is taken in this round";
+    input Boolean before "The state was active before the round" annotation(__Saltus(Log = ""));
+    input Boolean free "Nothing that goes before this transition leaves the state in this round"
+      annotation(__Saltus(Log = ""));
+    input Saltus.Units.Time since "Since when the state has been active" annotation(__Saltus(Log = ""));
+    output Boolean taken "The transition is taken in this round" annotation(__Saltus(Log = ""));
     annotation(Documentation(info = "<html><p>Connect it to <code>Leaving</code>.</p></html>"),
       Icon(graphics = {Rectangle(extent = {{-50, 50}, {50, -50}}, lineColor = {30, 30, 30}, fillColor = {30, 30, 30},
         fillPattern = FillPattern.Solid)}));
   end Source;
 
   connector Entering "Of a state, for a transition that enters it"
-    input Boolean taken "The transition is taken in this round";
+    output Boolean before "The state was active before the round" annotation(__Saltus(Log = ""));
+    input Boolean taken "The transition is taken in this round" annotation(__Saltus(Log = ""));
     annotation(Documentation(info = "<html><p>Connect it to <code>Target</code>.</p></html>"),
       Icon(graphics = {Ellipse(extent = {{-50, 50}, {50, -50}}, lineColor = {30, 30, 30}, fillColor = {255, 255, 255},
         fillPattern = FillPattern.Solid)}));
   end Entering;
 
   connector Target "Of a transition, for the state that it enters"
-    output Boolean taken "The transition is taken in this round";
+    input Boolean before "The state was active before the round" annotation(__Saltus(Log = ""));
+    output Boolean taken "The transition is taken in this round" annotation(__Saltus(Log = ""));
     annotation(Documentation(info = "<html><p>Connect it to <code>Entering</code>.</p></html>"),
       Icon(graphics = {Polygon(points = {{-50, 50}, {50, 0}, {-50, -50}, {-50, 50}}, lineColor = {30, 30, 30},
         fillColor = {30, 30, 30}, fillPattern = FillPattern.Solid)}));
   end Target;
 
-  model Region "What states know of the state or machine that they stand in"
+  partial model Region "What states know of the state or machine that they stand in"
     parameter Boolean first = true "It is active at the start";
     parameter Boolean parallel = false "All states in it are active together";
     parameter Boolean history = false "It enters the state in it that was active last";
@@ -53,6 +57,13 @@ package Interfaces "Connectors between states and transitions, and what parts ha
         Rectangle(extent = {{-90, 90}, {90, -90}}, lineColor = {120, 120, 120}, pattern = LinePattern.Dash,
           radius = 20)}));
   end Region;
+
+  model Inside "What a machine, or a state with states in it, lets these know of it"
+    extends Region;
+    annotation(Documentation(info = "<html>
+<p>What <code>Region</code> says, given by the machine or state around.</p>
+</html>"));
+  end Inside;
 
   partial model Node "What all states have: transitions around them, and whether they are active"
     parameter Integer nIn = 1 "Transitions that enter it";
@@ -88,6 +99,7 @@ package Interfaces "Connectors between states and transitions, and what parts ha
     last = if outerActive then active else pre(last);
     comes[1] = outerEntered and (outerParallel or (if outerHistory then pre(last) else start));
     for i in 1:nIn loop
+      enter[i].before = before;
       comes[i + 1] = comes[i] or enter[i].taken;
     end for;
     goes[1] = outerLeft;
@@ -114,7 +126,7 @@ and nothing else happens.</p>
 
   partial model Rule "What all transitions have: the states around them, and a condition"
     parameter Boolean atEdge = false "It is taken at the instant at which its condition becomes true, or not at all";
-    input Boolean condition = true "It has to hold";
+    input Boolean condition = true "It has to hold" annotation(__Saltus(Log = ""));
     Source from "The state that it leaves"
       annotation(Placement(transformation(extent = {{-60, -10}, {-40, 10}})));
     Target to "The state that it enters"

@@ -2,7 +2,7 @@ within Saltus.StateMachines;
 partial model Machine "A model with states, of which one is active"
 protected
   Boolean begun(start = false, fixed = true) "The first round" annotation(__Saltus(Log = ""));
-  inner Interfaces.Region around(first = true, parallel = false, history = false, begun = pre(begun),
+  inner Interfaces.Inside around(first = true, parallel = false, history = false, begun = pre(begun),
     entered = begun and not pre(begun), left = false, active = true) "To the states in it"
     annotation(Placement(visible = false, transformation(extent = {{-100, 80}, {-80, 100}})));
 equation

@@ -3,7 +3,7 @@ partial model Parallel "A state in which all states are active together"
   extends Interfaces.Node(outerFirst = around.first, outerParallel = around.parallel, outerHistory = around.history,
       outerBegun = around.begun, outerEntered = around.entered, outerLeft = around.left, outerActive = around.active);
 protected
-  inner outer Interfaces.Region around(first = first, parallel = true, history = false, begun = around.begun,
+  inner outer Interfaces.Inside around(first = first, parallel = true, history = false, begun = around.begun,
     entered = entered, left = left, active = active) "To the states in it, and to itself"
     annotation(Placement(visible = false, transformation(extent = {{-100, 80}, {-80, 100}})));
   annotation(

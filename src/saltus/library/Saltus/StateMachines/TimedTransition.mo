@@ -3,6 +3,7 @@ model TimedTransition "Leads to another state when its state has been active for
   extends Interfaces.Rule;
   input Saltus.Units.Time after "So long its state has to be active";
 equation
+  assert(after >= 0, "the time after which a transition is taken cannot be negative");
   taken = able and time >= from.since + after;
   annotation(
     Documentation(info = "<html>

@@ -1,0 +1,159 @@
+"""Steps of a fixed length: an ideal rectifier by inlined implicit Euler steps against a leaky one by CVODE,
+both as exact as is wanted; and the gearbox with 11 clutches, 100,000 steps, each by a clock in native code.
+
+The rectifier is that of docs/modes.md. What leaks is chosen with the tolerance: of all pairs that are exact
+enough the fastest counts, and so does the longest step that is. Errors are means against a run at a tolerance
+of 1e-12.
+
+The clock is that on the wall, and the machine may be busy: beside what one run has measured there is the
+least of several runs for each step, which are the same to the last bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+from numpy.typing import NDArray
+
+import saltus
+from benchmarks.measure import report
+from saltus.expr.nodes import leaf_symbol
+from saltus.ir.sorted.blocks import Linear
+from saltus.model import Model
+from saltus.result.log.step_times import StepTimes
+from saltus.result.result import Result
+
+STOP, POINTS = 2.0, 2000
+STEPS = (4e-4, 2e-4, 1e-4, 5e-5, 2.5e-5)
+LEAKS, TOLERANCES = (1e-2, 1e-3, 1e-4, 1e-5), (1e-3, 1e-4, 1e-5)
+#: Mean errors that are allowed, as parts of the largest current.
+ACCURACIES = (2e-2, 2e-3)
+REPEATS = 5
+
+IDEAL = """
+model Ideal "Source, inductor, diode and resistor in series"
+  parameter Real L = 0.02, R = 5;
+  Real i(start = 0, fixed = true), u, s;
+  Boolean blocks = s < 0;
+equation
+  10*sin(100*3.141592653589793*time) = L*der(i) + u + R*i;
+  u = if blocks then s else 0;
+  i = if blocks then 0 else s;
+end Ideal;
+"""
+LEAKY = (
+    IDEAL.replace("Ideal", "Leaky")
+    .replace("R = 5;", "R = 5, Ron = 1e-5, Goff = 1e-5;")
+    .replace("else 0;", "else Ron*s;")
+    .replace("then 0 else", "then Goff*s else")
+)
+
+#: What is told in paper 003 of a gearbox with as many clutches.
+PAPER = (212, 55, 23, 14, 9)
+CYCLE = 100_000
+
+
+def run() -> None:
+    rectifier()
+    gearbox()
+
+
+# ---------------------------------------------------------------- the rectifier
+
+
+def rectifier() -> None:
+    ideal, leaky = saltus.load(IDEAL), saltus.load(LEAKY)
+    at = np.arange(1, POINTS) * STOP / POINTS
+
+    def current(result: Result) -> NDArray[np.float64]:
+        return np.interp(at, result.time, result["i"])
+
+    truth = current(_simulated(ideal, method="rk45", tolerance=1e-12))
+    size = np.abs(truth).max()
+
+    def tried(model: Model, **options: object) -> tuple[float, float]:
+        """The error, and the time that a run takes."""
+        error = float(np.abs(current(_simulated(model, **options)) - truth).mean() / size)
+        return error, _seconds(lambda: _simulated(model, **options))
+
+    inlined = {method: [tried(ideal, method=method, step=h) for h in STEPS] for method in METHODS}
+    with_cvode = [
+        tried(leaky, tolerance=r, set={"Ron": leak, "Goff": leak}) for leak in LEAKS for r in TOLERANCES
+    ]
+    for accuracy in ACCURACIES:
+        other = min(seconds for error, seconds in with_cvode if error <= accuracy)
+        for method, found in inlined.items():
+            own = min((seconds for error, seconds in found if error <= accuracy), default=np.inf)
+            report(
+                f"ideal rectifier by {method} against leaky with CVODE, error {accuracy:g}, times faster",
+                f"{other / own:.1f} ({own * 1e3:.2f} and {other * 1e3:.2f} ms)",
+                "more than 1",
+                own < other,
+            )
+
+
+METHODS = ("inline:implicit-euler", "inline:trapezoid")
+
+
+def _simulated(model: Model, **options: object) -> Result:
+    return model.simulate(stop_time=STOP, interval=STOP / POINTS, **options)  # type: ignore[arg-type]
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    """Of the processor, the least of several repeats."""
+    found = []
+    for _ in range(REPEATS):
+        began = process_time()
+        work()
+        found.append(process_time() - began)
+    return min(found)
+
+
+# ---------------------------------------------------------------- the gearbox
+
+
+def gearbox() -> None:
+    model = saltus.load(Path(__file__).parent / "Gear11.mo")
+    sizes = ", ".join(f"{own} ({paper})" for own, paper in zip(_sizes(model), PAPER, strict=True))
+    print(
+        f"gearbox with 11 clutches: unknowns of its loop, in brackets those of paper 003: {sizes}", flush=True
+    )
+    span = model.experiment.stop_time - model.experiment.start_time
+    medians = {}
+    for method, options in (("mixed", {}), ("inline:euler", {"locate": True})):
+
+        def measured(method: str = method, options: dict[str, bool] = options) -> StepTimes:
+            found = model.simulate(method=method, step=span / CYCLE, speed=0, **options).step_times  # type: ignore[arg-type]
+            assert found is not None
+            return found
+
+        measured()  # programs are made
+        runs = [measured() for _ in range(REPEATS)]
+        one = runs[-1]
+        least = StepTimes(np.min([r.nanoseconds for r in runs], axis=0), one.step, one.speed)
+        medians[method] = least.median
+        for words, times in (("one run", one), (f"the least of {REPEATS} runs", least)):
+            name = f"gearbox, {len(times.nanoseconds)} steps by {method}, {words}, us"
+            late, wanted = times.at(0.999), method == "mixed"
+            median = "below 3" if wanted else "none: printed"
+            report(f"{name}, median", f"{times.median * 1e6:.2f}", median, not wanted or times.median < 3e-6)
+            most = "below 20" if wanted else "none: printed"
+            report(f"{name}, 99.9 %", f"{late * 1e6:.1f}", most, not wanted or late < 20e-6)
+            report(f"{name}, worst", f"{times.worst * 1e6:.0f}", "none: printed", True)
+    ratio = medians["inline:euler"] / medians["mixed"]
+    print(f"gearbox, program without formulas against the one with them, median: {ratio:.1f}", flush=True)
+
+
+def _sizes(model: Model) -> Iterator[str]:
+    """Unknowns of the largest loop with trivial equations, without them, and after tearing. With parameters
+    that are fixed at translation, and in the worst mode with code of its own: nobody does that here."""
+    loops = [b for b in model.structure.blocks if isinstance(b, Linear) and b.tearing is not None]
+    largest = max(loops, key=lambda b: len(b.unknowns))
+    names = {leaf_symbol(x).name for x in largest.unknowns}
+    yield str(len(largest.unknowns) + sum(a.target.name in names for a in model.structure.aliases))
+    yield str(len(largest.unknowns))
+    yield str(len(largest.tearing.columns) if largest.tearing is not None else 0)
+    yield "-"
+    yield "-"

@@ -1,0 +1,62 @@
+"""How long fixed steps take, by a clock of the system; and their pace, where they are to keep up with the
+wall.
+
+Native code reads the clock where a step begins and where it ends, events included, and waits until it is time
+for the next one (`saltus.emit.driver.fixed_step`)."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.core.option import usage_error
+from saltus.ir.native.drive import WATCH
+from saltus.result.log.step_times import StepTimes
+
+_TYPES: dict[str, Any] = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "double": ctypes.c_double}
+
+#: Room for so many steps more than a run has by its length: those that events have made.
+MORE, LEAST_ROOM, MOST_ROOM = 1.5, 100_000, 100_000_000
+
+
+class _Kept(ctypes.Structure):
+    _fields_ = [(name, _TYPES[kind]) for name, kind in WATCH]
+
+
+class StepWatch:
+    """Of one run of so many steps of a length. `speed` is how fast it goes by the wall clock: 1 for as fast
+    as that, 0 for as fast as it can."""
+
+    def __init__(self, steps: float, step: float, speed: float) -> None:
+        if not math.isfinite(steps) or steps * MORE > MOST_ROOM:
+            raise usage_error(f"step times are kept of {MOST_ROOM} steps at most", hint="choose longer steps")
+        self._times: NDArray[np.int64] = np.zeros(max(LEAST_ROOM, int(steps * MORE)), dtype=np.int64)
+        self._step, self._speed = step, speed
+        self._kept = kept = _Kept()
+        kept.clock, kept.sleep = _address("clock_gettime"), _address("clock_nanosleep")
+        kept.times, kept.most_times = self._times.ctypes.data, len(self._times)
+        kept.pace = 1e9 / speed if speed > 0 else 0.0
+        self.address = ctypes.addressof(kept)
+
+    @property
+    def times(self) -> StepTimes:
+        """What was measured so far."""
+        kept = self._kept
+        return StepTimes(
+            self._times[: kept.n_times].copy(), self._step, self._speed, int(kept.overruns), int(kept.latest)
+        )
+
+
+def _address(name: str) -> int:
+    """Where a function of the C library is."""
+    try:
+        found = ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p).value
+    except (AttributeError, OSError, TypeError):
+        found = None
+    if not found:
+        raise usage_error(f"step times need the function `{name}` of POSIX, which this system does not have")
+    return found
