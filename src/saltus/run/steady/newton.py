@@ -35,9 +35,6 @@ _NEWTON_STEPS, _SMALLEST_PART = 50, 1e-4
 #: A component of a direction that is smaller, relative to the largest, is none.
 _TAKES_PART = 1e-6
 
-#: How much less a drift costs than a change of states that would do the same.
-_CHEAP = 1e3
-
 
 @dataclass(frozen=True)
 class AtRest:
@@ -116,24 +113,26 @@ class _Linear:
         self._rank = int((values > _DEPENDENT * values.max(initial=0.0)).sum())
         self._kernel = right[self._rank :].T
         self._along = _supported(self._kernel, may_drift)
-        drifting = -(self._along * sizes[:, np.newaxis]) / self.rows[:, np.newaxis]
-        self._cost = np.array([_CHEAP / max(_length(c), 1e-300) for c in drifting.T])
-        whole = np.hstack([self._scaled, drifting * self._cost])
-        self._inverse = np.linalg.pinv(whole, rcond=_DEPENDENT / _CHEAP if self._along.size else _DEPENDENT)
-        self._whole = whole
+        #: What drifts is taken out of the equations; the states are moved for the rest of them.
+        self._drifting = (self._along * sizes[:, np.newaxis]) / self.rows[:, np.newaxis]
+        self._rates_of = np.linalg.pinv(self._drifting)
+        without = self._scaled - self._drifting @ (self._rates_of @ self._scaled)
+        least = _DEPENDENT * values.max(initial=0.0)
+        most = np.linalg.norm(without, 2) if without.size else 0.0
+        self._inverse = np.linalg.pinv(without, rcond=min(least / most, 1.0) if most > least else 1.0)
 
     def step(self, rates: Vector) -> _Step:
         """By which all derivatives would become zero, if the model were linear."""
-        both = -self._inverse @ (rates / self.rows)
-        count = len(self.sizes)
-        return _Step(both[:count], both[count:])
+        scaled = rates / self.rows
+        states = -self._inverse @ (scaled - self._drifting @ (self._rates_of @ scaled))
+        return _Step(states, self._rates_of @ (scaled + self._scaled @ states))
 
     def left_over(self, rates: Vector, step: _Step) -> bool:
         """Whether a derivative stays away from zero whatever the states are."""
         scaled = rates / self.rows
-        both = np.concatenate([step.states, step.drift])
-        terms = np.abs(self._whole) @ np.abs(both) + np.abs(scaled)
-        return bool((np.abs(scaled + self._whole @ both) > _LEFT_OVER * terms.max(initial=1.0)).any())
+        terms = np.abs(self._scaled) @ np.abs(step.states) + np.abs(scaled)
+        left = scaled + self._scaled @ step.states - self._drifting @ step.drift
+        return bool((np.abs(left) > _LEFT_OVER * terms.max(initial=1.0)).any())
 
     def stuck(self, rates: Vector) -> tuple[Vector, ...]:
         """Weights of the derivatives whose sum no step changes."""
@@ -146,7 +145,7 @@ class _Linear:
 
     def drifts(self, step: _Step) -> Vector:
         """The derivatives that stay."""
-        found: Vector = (self._along @ (step.drift * self._cost)) * self.sizes
+        found: Vector = (self._along @ step.drift) * self.sizes
         return np.where(np.abs(found) > _LEFT_OVER * self.rows, found, 0.0)
 
 
