@@ -28,9 +28,15 @@ def plot_comparison(found: Comparison, path: str | Path | None = None, *, show: 
             steps = "steps-post" if curves.column(name).is_discrete else "default"
             axes.plot(curves.time, curves[name], style, drawstyle=steps, label=label, linewidth=1.4)
         axes.axvline(difference.time, color="0.6", linewidth=0.8, linestyle=":")
-        axes.set_ylabel(f"{name} [{unit}]" if unit else name)
-        axes.grid(alpha=0.3)
-    grid[0, 0].legend(loc="best", fontsize="small")
+        axes.set_ylabel(f"{name} [{unit}]" if unit else name, fontsize="small")
+        axes.grid(alpha=0.25, linewidth=0.6)
+        axes.margins(x=0)
+        for side in ("top", "right"):
+            axes.spines[side].set_visible(False)
+    lines = grid[0, 0].get_lines()[:2]
+    figure.legend(
+        lines, ["first", "second"], loc="outside upper right", ncols=2, frameon=False, fontsize="small"
+    )
     grid[-1, 0].set_xlabel("time [s]")
     count = len(found.different)
     title = "no difference" if not count else f"{count} of {len(found.differences)} variables differ"
