@@ -6,6 +6,7 @@ import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -55,3 +56,50 @@ def garbage() -> Iterator[None]:
     yield
     gc.collect()
     gc.freeze()
+
+
+#: Folders of tests whose runs are compared with the relations in force, row by row. Others make runs on
+#: purpose in which nobody can see an event (what a function does inside, between two rows).
+OBEYING = frozenset({"examples", "gallery", "library", "reported"})
+
+
+@pytest.fixture(autouse=True, scope="session")
+def rows_that_disobey() -> Iterator[list[str]]:
+    """Every row of every run in Python, also of those that fail in the end, is compared with the relations in
+    force (`tools.obedience`): what has been found and not been told yet."""
+    from tools.obedience.judge import judged
+
+    from saltus.core.diagnostics import RunError
+    from saltus.model import Model
+    from saltus.run.schedule.settings import Settings
+
+    found: list[str] = []
+    run = Model._simulated
+
+    def watched(model: Model, asked: Any, *others: Any, **named: Any) -> Any:
+        def look(result: Any) -> None:
+            tolerance = Settings.of(model.experiment, **asked).tolerance
+            found.extend(f"{model.name}, {v}" for v in judged(result, tolerance).violations)
+
+        try:
+            result = run(model, asked, *others, **named)
+        except RunError as error:
+            if error.partial is not None:
+                look(error.partial)
+            raise
+        look(result)
+        return result
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Model, "_simulated", watched)
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def every_row_obeys(request: pytest.FixtureRequest, rows_that_disobey: list[str]) -> Iterator[None]:
+    """Whatever these tests look at, every row of their runs obeys."""
+    yield
+    found = rows_that_disobey.copy()
+    rows_that_disobey.clear()
+    if OBEYING.intersection(request.node.path.relative_to(Path(__file__).parent).parts):
+        assert not found, f"{len(found)} rows contradict relations that are in force: {found[:5]}"

@@ -7,13 +7,18 @@ the momentum of the blow. Truth: closed forms.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from friction_elements import ONE_BLOCK, changes, with_law
+from numpy.typing import NDArray
 from scipy.optimize import brentq
+from tools.obedience.judge import violations
 
 import saltus
+
+Vector = NDArray[np.float64]
 
 HAMMER = (
     ONE_BLOCK
@@ -94,3 +99,26 @@ def test_blow_on_one_of_two_locked_shafts() -> None:
         np.testing.assert_allclose(w[time > 2], 0.8, rtol=0, atol=1e-12)
     weights = [impulse.weight for impulse in result.impulses if impulse.name == "tau"]
     np.testing.assert_allclose(weights, [1.2, 1.2], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("drive", "tooth"),
+    [("5*time - 7", lambda t: -1.75 + 0 * t), ("sin(3*time) - 2", lambda t: np.sin(3 * t) - 1.75)],
+    ids=["left", "pushed on"],
+)
+def test_struck_in_one_event(drive: str, tooth: Callable[[Vector], Vector]) -> None:
+    """A tooth in a play stays at one flank; the drive jumps, and the other flank strikes it along. If the
+    drive moves away from it then, it stays where it was struck to; else it is pushed on."""
+    result = saltus.load(f"""
+    model Play
+      Real u = if time < 1 then 2 else {drive}, y(start = 1.75, fixed = true), s;
+      Boolean low = s < -1, high = s > 1;
+    equation
+      der(y) = if low then s + 1 elseif high then s - 1 else 0;
+      u - y = if low then -0.25 elseif high then 0.25 else 0.25*s;
+    end Play;
+    """).simulate(stop_time=1.1, tolerance=1e-9)
+    assert violations(result, 1e-9) == []
+    assert len([event for event in result.events if abs(event.time - 1) < 1e-6]) == 1
+    after = result.time > 1
+    np.testing.assert_allclose(result["y"][after], tooth(result.time[after]), atol=1e-8)

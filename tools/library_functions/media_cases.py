@@ -71,7 +71,7 @@ _NO_MEDIA = ("Incompressible.TableBased", "_R4ph")
 #: With which words a medium says that it does not provide something.
 _NOT_PROVIDED = ("is partial and cannot be called", "can not be computed from", "can not be set from")
 
-_BASE = "Partial"
+_BASE, _ANY = "Partial", "PartialMedium"
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,9 @@ def media(library: Path) -> Iterator[Medium]:
         return any(is_medium(base, later) for base in bases.get(name, ()) if base not in later)
 
     for name, definition in packages.items():
-        is_left_out = definition.partial or ".Interfaces." in name or name.endswith(_NO_MEDIA)
+        # What stands for a medium that somebody else chooses is another name of a partial one.
+        is_open = isinstance(definition.body, ast.ShortBody) and bases[name.rpartition(".")[2]] == [_ANY]
+        is_left_out = definition.partial or is_open or ".Interfaces." in name or name.endswith(_NO_MEDIA)
         if not is_left_out and is_medium(name.rpartition(".")[2]):
             yield Medium(name)
 

@@ -5,7 +5,7 @@ model CoupledInductors "Two coils that share a part of their flux"
   parameter Saltus.Units.Inductance L2 = 1e-3 "Inductance of the second coil";
   parameter Saltus.Units.Inductance M = 0.5e-3 "Mutual inductance";
 protected
-  constant Real rounding = 1e-14 "Of a square root";
+  constant Saltus.Units.Ratio rounding = 1e-14 "Of a square root";
 equation
   assert(M^2 <= (1 + rounding)*L1*L2, "Coils cannot share more flux than they have: M^2 must not be more than L1*L2");
   v1 = L1*der(i1) + M*der(i2);
