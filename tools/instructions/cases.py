@@ -11,8 +11,8 @@ from benchmarks.running import bounces, buck, double_pendulum, ideal, rectifier,
 @dataclass(frozen=True)
 class Case:
     """A model as text, or the path of its file; the options of its run; how many runs are counted, and how
-    many come before that: Python makes code faster that is carried out again, and after long runs the driver is
-    compiled with care, which must not be counted."""
+    many come before that: Python makes code faster that is carried out again, and after long runs the driver
+    is compiled with care, which must not be counted."""
 
     model: str
     options: Mapping[str, object]
