@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from saltus.expr.helpers import Helper
 
-
 #: How a formula writes what x was before the step.
 _BEFORE = "pre({x})"
 
