@@ -174,8 +174,8 @@ some 2e18, made normal as Box and Muller do. The products fit into 32 bits.</p>
 <p>A model of the plant runs beside it, <code>x(k+1) = A*x(k) + B*u(k)</code>, <code>y(k) = C*x(k)</code>, and at each
 tick what is measured corrects it. The error of the estimate follows <code>e(k+1) = (A - K*C*A)*e(k)</code>: choose
 <code>K</code> by the eigenvalues of that (an observer of Luenberger), or by <code>kalmanGain</code>. The matrices
-belong to an interval of the clock; for a continuous plant take the matrix exponential over it. The input may depend on the
-estimate at the same tick.</p>
+belong to an interval of the clock; for a continuous plant take the matrix exponential over it. The input may depend on
+the estimate at the same tick.</p>
 </html>"),
       Icon(graphics = {
         Line(points = {{-80, 60}, {-40, -20}, {0, 20}, {40, 10}, {80, 14}}, color = {0, 0, 127}, thickness = 0.5),
