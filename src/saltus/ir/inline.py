@@ -13,6 +13,9 @@ from dataclasses import dataclass
 
 from saltus.expr.helpers import Helper
 
+#: How a formula writes what x was before the step.
+_BEFORE = "pre({x})"
+
 
 @dataclass(frozen=True)
 class Formula:
@@ -35,7 +38,7 @@ class Formula:
     @property
     def shows_before(self) -> bool:
         """Whether c is simply what x was before the step."""
-        return self.before == "pre({x})"
+        return self.before == _BEFORE
 
 
 #: By the names that users give, behind `inline:`.

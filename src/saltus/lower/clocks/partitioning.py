@@ -127,7 +127,8 @@ class Graph:
     def _variable(self, symbol: Symbol) -> int:
         if symbol not in self.of_variable:
             self.of_variable[symbol] = self._node()
-            self._names[self.of_variable[symbol]] = symbol.name
+            if not symbol.is_hidden:
+                self._names[self.of_variable[symbol]] = symbol.name
         return self.of_variable[symbol]
 
     def _join(self, a: int, b: int, span: Span | None) -> None:
@@ -217,7 +218,7 @@ class Graph:
         starts = [n for n in self._unclocked if self.based.find(n) == base]
         way = self.way(starts, {n for n in self._clocked if self.based.find(n) == base})
         (why_not, place_not), (why, place) = self._unclocked[way[0]], self._clocked[way[-1]]
-        names = [self._names[n] for n in way if n in self._names and not self._names[n].startswith("$")]
+        names = [self._names[n] for n in way if n in self._names]
         subject = f"`{names[0]}`" if names else "this equation"
         hint = "`sample(...)` leads into a clock partition, `hold(...)` out of it"
         return model_error(
@@ -264,7 +265,7 @@ class Graph:
 
     def names(self, way: list[int]) -> list[str]:
         """The variables on a way."""
-        return [self._names[n] for n in way if n in self._names and not self._names[n].startswith("$")]
+        return [self._names[n] for n in way if n in self._names]
 
 
 def told(graph: Graph, way: list[int]) -> tuple[Note, ...]:

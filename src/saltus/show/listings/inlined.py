@@ -51,7 +51,8 @@ def is_of_formulas(unknown: Expr) -> bool:
 
 def _before(inlining: Inlining, name: str) -> str:
     """What is known of a variable from before the step."""
-    return f"pre({name})" if inlining.formula.shows_before else f"before({name})"
+    formula = inlining.formula
+    return formula.before.format(x=name) if formula.shows_before else f"before({name})"
 
 
 def _step(structure: Structure) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import did_you_mean
 from saltus.core.wording import listed
+from saltus.expr.helpers import asked_derivative
 from saltus.expr.nodes import Type
 from saltus.ir.flat import Causality, Variability
 from saltus.result.result import Result
@@ -76,7 +77,8 @@ def default_names(result: Result) -> list[str]:
 def default_curves(drawn: Drawn) -> list[str]:
     """The same for curves without a model: those that vary, parts within parts last."""
     names = [name for name in drawn.names if not is_decoration(name)]
-    varying = [n for n in names if not n.startswith("der(") and np.ptp(_known(drawn.values(n))) > 0]
+    own = [n for n in names if not asked_derivative(n, ())[1]]
+    varying = [n for n in own if np.ptp(_known(drawn.values(n))) > 0]
     return sorted(varying or names, key=depth)[:DEFAULT_COUNT]
 
 
