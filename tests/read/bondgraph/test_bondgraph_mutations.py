@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-import re
 from pathlib import Path
 
 import pytest
+from tests.read.damage import damaged
 
 from saltus.bonds import causality_of
 from saltus.core.diagnostics import ModelError
@@ -19,28 +19,13 @@ EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "bondgraphs").glob("
 ODD = ["'", '"', "(", ")", "end", "->", "pre(", "/*", "#", "\n", "=", "integral(", "\\", "é", "'x y'"]
 
 
-def damaged(text: str, chance: random.Random) -> str:
-    """A few words left out, doubled, exchanged or replaced."""
-    for _ in range(chance.randint(1, 4)):
-        words = re.findall(r"\w+|[^\w\s]|\s+", text)
-        at, other, what = chance.randrange(len(words)), chance.randrange(len(words)), chance.random()
-        if what < 0.35:
-            del words[at]
-        elif what < 0.8:
-            words[at] = chance.choice([*ODD, words[at] + " " + words[other], words[other]])
-        else:
-            words[at], words[other] = words[other], words[at]
-        text = "".join(words)
-    return text
-
-
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
 def test_damaged_graphs(path: Path) -> None:
     chance = random.Random(path.stem)
     text = path.read_text(encoding="utf-8")
     refused = 0
     for _ in range(60):
-        source = Source("damaged.bg", damaged(text, chance))
+        source = Source("damaged.bg", damaged(text, chance, ODD))
         try:
             classes(source)
         except ModelError as error:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-import re
 from pathlib import Path
 
 import pytest
+from tests.read.damage import damaged
 
 from saltus.core.diagnostics import ModelError
 from saltus.core.source import Source
@@ -37,21 +37,6 @@ ODD = [
 ]
 
 
-def damaged(text: str, chance: random.Random) -> str:
-    """A few words left out, doubled, exchanged or replaced."""
-    for _ in range(chance.randint(1, 4)):
-        words = re.findall(r"\w+|[^\w\s]|\s+", text)
-        at, other, what = chance.randrange(len(words)), chance.randrange(len(words)), chance.random()
-        if what < 0.35:
-            del words[at]
-        elif what < 0.8:
-            words[at] = chance.choice([*ODD, words[at] + " " + words[other], words[other]])
-        else:
-            words[at], words[other] = words[other], words[at]
-        text = "".join(words)
-    return text
-
-
 def judged(text: str, folder: Path) -> bool:
     """Whether a text is refused. What is told has a place; what is not refused can be written."""
     file = folder / "damaged.dym"
@@ -73,5 +58,5 @@ def judged(text: str, folder: Path) -> bool:
 def test_damaged_models(path: Path, tmp_path: Path) -> None:
     chance = random.Random(path.stem)
     text = path.read_text(encoding="utf-8")
-    refused = sum(judged(damaged(text, chance), tmp_path) for _ in range(40))
+    refused = sum(judged(damaged(text, chance, ODD), tmp_path) for _ in range(40))
     assert 0 < refused < 40

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from tests.read.damage import assert_told, damaged
 
 import saltus
 from saltus.core.diagnostics import ModelError, RunError
@@ -188,17 +189,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_mistakes_are_told_with_their_place(name: str, tmp_path: Path) -> None:
-    text, code, place, words = MISTAKES[name]
-    file = tmp_path / "mistake.pn"
-    file.write_text(text + "\n")
-    with pytest.raises(ModelError) as caught:
-        saltus.load(file)
-    first = caught.value.diagnostics[0]
-    said = " ".join([first.message, *(n.message for n in first.notes), first.hint or ""])
-    assert first.code == code, said
-    assert first.span is not None
-    assert first.span.text == place, (first.span.text, said)
-    assert words in said
+    assert_told(tmp_path / "mistake.pn", *MISTAKES[name])
 
 
 @pytest.mark.parametrize(
@@ -215,7 +206,6 @@ def test_a_net_that_fires_without_end_is_illegitimate(arcs: str) -> None:
         assert f"`{name}`" in first.message
 
 
-WORDS = re.compile(r"\w+|[^\w\s]|\s+")
 ODD = [
     "'",
     '"',
@@ -238,21 +228,6 @@ ODD = [
 ]
 
 
-def damaged(text: str, chance: random.Random) -> str:
-    """A few words left out, doubled, exchanged or replaced."""
-    for _ in range(chance.randint(1, 4)):
-        words = WORDS.findall(text)
-        at, other, what = chance.randrange(len(words)), chance.randrange(len(words)), chance.random()
-        if what < 0.35:
-            del words[at]
-        elif what < 0.8:
-            words[at] = chance.choice([*ODD, words[at] + " " + words[other], words[other]])
-        else:
-            words[at], words[other] = words[other], words[at]
-        text = "".join(words)
-    return text
-
-
 def judged(text: str, folder: Path) -> bool:
     """Whether a text is refused. What is told has a place; what is not refused can be written."""
     file = folder / "damaged.pn"
@@ -271,7 +246,7 @@ def judged(text: str, folder: Path) -> bool:
 def test_damaged_nets(path: Path | None, tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8") if path is not None else EVERYTHING
     chance = random.Random(len(text))
-    refused = sum(judged(damaged(text, chance), tmp_path) for _ in range(60))
+    refused = sum(judged(damaged(text, chance, ODD), tmp_path) for _ in range(60))
     assert 0 < refused < 60
 
 

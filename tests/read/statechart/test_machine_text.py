@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-import re
 import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from tests.read.damage import assert_told, damaged
 
 import saltus
 from saltus.core.diagnostics import ModelError, RunError
@@ -184,17 +184,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_mistakes_are_told_with_their_place(name: str, tmp_path: Path) -> None:
-    text, code, place, words = MISTAKES[name]
-    file = tmp_path / "mistake.sm"
-    file.write_text(text + "\n")
-    with pytest.raises(ModelError) as caught:
-        saltus.load(file)
-    first = caught.value.diagnostics[0]
-    said = " ".join([first.message, *(n.message for n in first.notes), first.hint or ""])
-    assert first.code == code, said
-    assert first.span is not None
-    assert first.span.text == place, (first.span.text, said)
-    assert words in said
+    assert_told(tmp_path / "mistake.sm", *MISTAKES[name])
 
 
 def test_a_machine_that_does_not_come_to_rest_is_illegitimate() -> None:
@@ -208,7 +198,6 @@ def test_a_machine_that_does_not_come_to_rest_is_illegitimate() -> None:
     assert "`A -> B after 1`" in first.hint
 
 
-WORDS = re.compile(r"\w+|[^\w\s]|\s+")
 ODD = [
     "'",
     '"',
@@ -229,21 +218,6 @@ ODD = [
 ]
 
 
-def damaged(text: str, chance: random.Random) -> str:
-    """A few words left out, doubled, exchanged or replaced."""
-    for _ in range(chance.randint(1, 4)):
-        words = WORDS.findall(text)
-        at, other, what = chance.randrange(len(words)), chance.randrange(len(words)), chance.random()
-        if what < 0.35:
-            del words[at]
-        elif what < 0.8:
-            words[at] = chance.choice([*ODD, words[at] + " " + words[other], words[other]])
-        else:
-            words[at], words[other] = words[other], words[at]
-        text = "".join(words)
-    return text
-
-
 def judged(text: str, folder: Path) -> bool:
     """Whether a text is refused. What is told has a place; what is not refused can be written."""
     file = folder / "damaged.sm"
@@ -262,7 +236,7 @@ def judged(text: str, folder: Path) -> bool:
 def test_damaged_machines(path: Path | None, tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8") if path is not None else EVERYTHING
     chance = random.Random(len(text))
-    refused = sum(judged(damaged(text, chance), tmp_path) for _ in range(60))
+    refused = sum(judged(damaged(text, chance, ODD), tmp_path) for _ in range(60))
     assert 0 < refused < 60
 
 

@@ -155,6 +155,17 @@ def _weigh(f: Function, c: Fields, weight: Value, own: Callable[[Value], Value])
         memory.put(fixed[name], weight)
 
 
+def _narrow_rooms(f: Function, c: Fields, part: Value) -> None:
+    """What counts as zero since an event was measured with a step that is shorter by this part, and is larger
+    by as much: a current that charges a capacitor at once is so many times the one that follows."""
+    allowance, watched = c["allowance"], c["watched"]
+    with f.when(part < 1.0), f.count(c["n_watched"]) as j, f.when(allowance.at(j) != 0.0):
+        k = watched.at(j, "i64")
+        room = f.greatest(allowance.at(j) * part, c["narrow_bands"].at(k))
+        allowance.put(j, room)
+        c.remember("bands", k, room)
+
+
 def crosses() -> Function:
     """Whether a relation has crossed at the end of the step; directions are left in the memory. One that has
     left its band on the presumed side has a sign again."""
@@ -327,6 +338,7 @@ def march() -> Function:
             with f.when(c["probe"] != 0):
                 c["probe"] = 0
                 f.call("sides", "void", f.c)
+                _narrow_rooms(f, c, fixed["instant"])
             f.give_if((c["n_clocks"] > 0) & (c["tick"] >= c["n_ticks"]), Code.FULL)
             due = f.call("next_event", "double", f.c)
             f.give_if((c["now"] >= c["stop"]) & ~(due <= c["now"]), Code.FINISHED)

@@ -167,6 +167,7 @@ FIXED_STEP: tuple[tuple[str, str], ...] = (
     # slots of the weight that is zero then, and of the same before an event
     ("n_held", "i64"), ("held_states", "ptr"), ("held_slots", "ptr"),
     ("briefly", "ptr"), ("ahead", "i64"), ("pre_ahead", "i64"),
+    ("instant", "double"),  # so much shorter steps are during events, where that is what holds something
     ("begins_anew", "i64"),  # is the step after an event an implicit Euler step?
     ("locates", "i64"),  # are events located inside of steps?
     ("old", "ptr"), ("last", "ptr"),  # states at the beginning of the step; inlined variables there

@@ -95,6 +95,7 @@ class FixedStep:
             )
         for name, array in self._arrays.items():
             setattr(kept, name, array.ctypes.data)
+        kept.instant = INSTANT if inlined is not None and inlined.briefly.any() else 1.0
         kept.origin, kept.step, kept.weight = origin, step, formula.weight * step
         kept.locates = int(locates)
         kept.watch = watch.address if watch is not None else 0
