@@ -4,6 +4,7 @@ told in its words."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -94,9 +95,13 @@ def check_parts(root: Instance, variables: Iterable[Variable]) -> None:
         raise ModelError(Diagnostic("E209", message, places[(starting or states)[0]], notes[1:], hint))
 
 
-def regions_of(cls: ClassEntry, variables: Iterable[Variable]) -> dict[str, dict[str, str]]:
+def regions_of(
+    cls: ClassEntry, variables: Iterable[Variable], clocked: Collection[Mapping[str, str]]
+) -> dict[str, dict[str, str]]:
     """The Booleans of the states of machines, and what these are called, by the machine or state that they
-    stand in. States of parts are those of which the log tells as such."""
+    stand in. States of parts are those of which the log tells as such. `clocked` are the states of each
+    clocked machine by their Booleans; if several stand beside each other, it is told in which state each
+    begins."""
     found: dict[str, dict[str, str]] = {}
     machine = written(cls)
     if machine is not None and isinstance(machine.automaton, Machine):
@@ -108,6 +113,12 @@ def regions_of(cls: ClassEntry, variables: Iterable[Variable]) -> dict[str, dict
         if what == "active" and v.log == (_ENTERED.format(path),):
             around, _, name = path.rpartition(".")
             found.setdefault(around or cls.name, {})[v.name] = name
+    begins = [next(iter(states.values())).rpartition(".") for states in clocked]
+    owners = Counter(around for around, _, _ in begins)
+    for states, (around, _, first) in zip(clocked, begins, strict=True):
+        beside = f", {first}" if owners[around] > 1 else ""
+        names = {active: path.rpartition(".")[2] for active, path in states.items()}
+        found[(around or cls.name) + beside] = names
     return found
 
 

@@ -483,7 +483,7 @@ class Model:
                 result = simulate(
                     structure, program, machine, settings, progress, programs, file, look, outlet
                 )
-        result.regions = self._regions_of(translation.flat)
+        result.regions = self._regions_of(translation)
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
         if len(result):
@@ -599,11 +599,13 @@ class Model:
     def _open_inputs(self) -> list[Variable]:
         return open_inputs(self.flat)
 
-    def _regions_of(self, flat: FlatModel) -> Mapping[str, Mapping[str, str]]:
+    def _regions_of(self, translation: Translation) -> Mapping[str, Mapping[str, str]]:
         """The states of machines; found once, since all variables are looked at."""
-        found = self._regions.get(flat)
+        found = self._regions.get(translation.flat)
         if found is None:
-            found = self._regions[flat] = regions_of(self._cls, flat.variables)
+            clocked = translation.structure.model.regions
+            found = regions_of(self._cls, translation.flat.variables, clocked)
+            self._regions[translation.flat] = found
         return found
 
     def _for(

@@ -6,7 +6,7 @@ symbolically), records, or conditions that parameters decide at translation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
 from fractions import Fraction
@@ -254,6 +254,7 @@ class FlatModel:
     carry_out: Callable[[], None] | None = None  # puts on the disk what functions have written
     partitions: tuple[BasePartition, ...] = ()  # whose clauses have become discrete equations
     machines: tuple[InitialState | Transition, ...] = ()
+    regions: tuple[Mapping[str, str], ...] = ()  # of clocked machines: states by their Booleans
 
     def verify(self) -> None:
         """All symbols are declared once; no array or function-local node is left over."""

@@ -14,7 +14,7 @@ numbers of equations are equations with a `presence`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -247,6 +247,7 @@ class HybridModel:
     inlining: Inlining | None = None
     carry_out: Callable[[], None] | None = None  # puts on the disk what functions have written
     partitions: tuple[BasePartition, ...] = ()  # of clocks; their equations are among the others
+    regions: tuple[Mapping[str, str], ...] = ()  # of clocked machines: states by their Booleans
 
     def variables(self) -> Iterator[Variable]:
         yield from self.constants

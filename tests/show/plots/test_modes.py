@@ -118,6 +118,58 @@ def test_machines_of_parts_have_the_same_bars() -> None:
     assert set(found) == {"modes", "Kettle", "working.heater", "working.lamp", "working.lamp.blinks"}
 
 
+CLOCKED = """model Sequence "Two clocked machines beside each other, and one in a state"
+  block Counting
+    Integer k(start = 0) = previous(k) + 1;
+  end Counting;
+  block Turns
+    Counting left, right;
+  equation
+    initialState(left);
+    transition(left, right, ticksInState() >= 2, immediate = false);
+    transition(right, left, ticksInState() >= 3, immediate = false);
+  end Turns;
+  Counting up, on, off;
+  Turns turns;
+  Boolean both = activeState(up) and activeState(on) and sample(time, Clock(1, 10)) >= 0;
+equation
+  initialState(up);
+  transition(up, turns, ticksInState() >= 3, immediate = false);
+  transition(turns, up, ticksInState() >= 7, immediate = false);
+  initialState(on);
+  transition(on, off, ticksInState() >= 5, immediate = false);
+  transition(off, on, ticksInState() >= 2, immediate = false);
+  annotation(experiment(StopTime = 1.25));
+end Sequence;
+"""
+
+
+def test_clocked_machines_have_bars() -> None:
+    """A tick each tenth of a second: `up` has three, `turns` seven, and so on. Two machines of one model are
+    told apart by where they begin."""
+    found = bars(CLOCKED)
+    assert found["Sequence, up"] == (pytest.approx([0, 0.3, 1.0, 1.25]), ["up", "turns", "up"])
+    assert found["turns"] == (pytest.approx([0, 0.3, 0.5, 0.8, 1.0, 1.25]), ["left", "right", "left"])
+    assert found["Sequence, on"] == (pytest.approx([0, 0.5, 0.7, 1.2, 1.25]), ["on", "off", "on", "off"])
+    assert not any(name.endswith(".active") for name in found)
+
+
+def test_states_with_a_variable_of_the_same_name_have_a_bar() -> None:
+    found = bars("""
+        model Own
+          block A
+            Boolean active = sample(time, Clock(1, 10)) >= 0.2;
+          end A;
+          A a, b;
+        equation
+          initialState(a);
+          transition(a, b, ticksInState() >= 3, immediate = false);
+          annotation(experiment(StopTime = 1));
+        end Own;
+    """)
+    assert found["Own"] == (pytest.approx([0, 0.3, 1]), ["a", "b"])
+
+
 @pytest.mark.parametrize(
     ("source", "ending"),
     [(EXAMPLES / "nets" / "TrafficLight.pn", ""), ("Saltus.Examples.PetriNets.Workshop", ".tokens")],

@@ -195,6 +195,10 @@ class _Conversion:
             variables=(*self._flat.variables, *self._variables),
             clauses=tuple(self._resolved(c) for c in clauses),
             machines=(),
+            regions=tuple(
+                {x.leaf_symbol(state.active).name: path for path, state in machine.states.items()}
+                for machine in self._machines
+            ),
         )
 
     def _define_machine(self, m: _Machine) -> None:

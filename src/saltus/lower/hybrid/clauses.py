@@ -165,6 +165,7 @@ class _Conversion:
             warnings=tuple(self.warnings),
             carry_out=flat.carry_out,
             partitions=flat.partitions,
+            regions=flat.regions,
         )
 
     def _role(self, v: Variable, under_der: set[Symbol]) -> str:
