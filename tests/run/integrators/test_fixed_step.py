@@ -438,8 +438,8 @@ def test_diodes_that_charge_capacitors_let_go_of_them(method: str, count: int) -
 
 @pytest.mark.parametrize("method", IMPLICIT)
 def test_carriers_are_states_whatever_is_preferred(method: str) -> None:
-    """A mass whose momentum is preferred as a state, and follows from its carrier by iterations. The force of 2
-    against the drag v*|v| accelerates it: p' = 2 - v^2 with v = p/sqrt(1 + p^2)."""
+    """A mass whose momentum is preferred as a state, and follows from its carrier by iterations. A force of 2
+    against a drag of v*|v| accelerates it: p' = 2 - v^2 with v = p/sqrt(1 + p^2)."""
     model = saltus.load("Saltus.Examples.BondGraphs.Characteristics")
     run = model.simulate(method=INLINE + method, step=1e-3, stop_time=1)
     exact = scipy.integrate.solve_ivp(
