@@ -248,6 +248,14 @@ class Model:
         return self._translation.flat
 
     @property
+    def shown(self) -> list[Variable]:
+        """The variables that results can have: those of the flat model, and what tells which states of
+        clocked machines are active."""
+        flat, hybrid = self.flat.variables, self.hybrid
+        states = {name for states in hybrid.regions for name in states}
+        return [*flat, *(v for v in hybrid.discretes if v.name in states and not v.symbol.is_hidden)]
+
+    @property
     def hybrid(self) -> HybridModel:
         return self._translation.hybrid
 
@@ -410,7 +418,7 @@ class Model:
                 f"a run with `{what}` needs all of its rows", hint="leave `store` and `output` away"
             )
         if outlet.patterns is not None:
-            chosen_names([v.name for v in self.flat.variables], outlet.patterns)  # refuses what fits nothing
+            chosen_names([v.name for v in self.shown], outlet.patterns)  # refuses what fits nothing
         owned = outlet is not output
         try:
             return stored_result(self._simulated(asked, progress, outlet=outlet), outlet, owned=owned)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_clock_runs import at, run
 
 import saltus
+from saltus.tools.cli import main
 
 
 @dataclass(frozen=True)
@@ -277,3 +280,24 @@ def test_refusals(body: str, code: str, word: str) -> None:
         saltus.load(f"model M {body} end M;")
     assert caught.value.diagnostics[0].code == code
     assert caught.value.diagnostics[0].span is not None
+
+
+def test_active_states_can_be_stored_and_plotted(tmp_path: Path) -> None:
+    """They were no variables where names are looked at before the run."""
+    text = f"""
+        model Two
+          {TWO}
+        equation
+          initialState(a);
+          transition(a, b, t > 3.5, immediate = false);
+        end Two;
+    """
+    stored = saltus.load(text).simulate(stop_time=8.0, store=["b.active"])
+    assert stored.names == ["b.active"]
+    assert stored.time[np.flatnonzero(stored["b.active"])[0]] == pytest.approx(5)
+    file, picture = tmp_path / "Two.mo", tmp_path / "b.svg"
+    file.write_text(text)
+    options = ["--stop-time", "8", "--plot", str(picture), "--plot-variables", "b.active", "--quiet"]
+    with pytest.raises(SystemExit) as ending:
+        main(["simulate", str(file), *options])
+    assert ending.value.code == 0 and picture.stat().st_size > 1000

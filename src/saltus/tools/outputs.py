@@ -86,7 +86,7 @@ def check_plot_variables(model: Model, arguments: Arguments) -> None:
     if arguments.plot is not None and names:
         from saltus.show.plots.choice import select_names
 
-        variables = model.flat.variables
+        variables = model.shown
         changing = [v.name for v in variables if v.variability > Variability.PARAMETER]
         fixed = [v.name for v in variables if v.variability <= Variability.PARAMETER]
         # Which variables are states is not known here; the plot itself will check derivatives.

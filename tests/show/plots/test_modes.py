@@ -154,6 +154,13 @@ def test_clocked_machines_have_bars() -> None:
     assert not any(name.endswith(".active") for name in found)
 
 
+def test_machines_of_which_some_states_are_stored() -> None:
+    """These states have bars of their own; there was a traceback."""
+    (axes,) = saltus.load(CLOCKED).simulate(store=["up.*", "on.active", "off.active"]).plot_modes().axes
+    names = [t.get_text() for t in axes.get_yticklabels()]
+    assert names == ["Sequence, on", "up.k", "up.active"]
+
+
 def test_states_with_a_variable_of_the_same_name_have_a_bar() -> None:
     found = bars("""
         model Own

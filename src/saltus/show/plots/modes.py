@@ -26,6 +26,7 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.expr.nodes import Type
 from saltus.ir.flat import Variable
 from saltus.result.events.events import readable
+from saltus.result.files.stored import NotStored
 from saltus.result.modes.components import Component, ComponentStay
 from saltus.result.result import Result
 from saltus.show.plots.axis import mark_events
@@ -69,8 +70,9 @@ def plot_modes(
     if not known and not strip and not parts:
         message = f"{result.model} has no Booleans, Integers or enumerations that could change"
         raise UsageError(Diagnostic("E502", message))
-    regions = {} if names else {k: v for k, v in result.regions.items() if _take_turns(result, v)}
-    in_regions = {name for states in result.regions.values() for name in states}
+    whole = {k: v for k, v in result.regions.items() if _are_stored(result, v)}
+    regions = {} if names else {k: v for k, v in whole.items() if _take_turns(result, v)}
+    in_regions = {name for states in whole.values() for name in states}
     chosen = select_names(known, names) if names else default_modes(result)
     if regions:
         chosen = [name for name in chosen if name not in in_regions]
@@ -155,6 +157,14 @@ def _holding(part: Component, stay: ComponentStay) -> str:
     """The guards that hold, without the name of the part."""
     held = (str(guard) for guard in stay.guards if guard.value is not False)
     return ", ".join(text.removeprefix(f"{part.name}.") for text in held)
+
+
+def _are_stored(result: Result, states: Mapping[str, str]) -> bool:
+    """Whether the values of all these states were kept."""
+    try:
+        return all(len(result[name]) for name in states)
+    except NotStored:
+        return False
 
 
 def _take_turns(result: Result, states: Mapping[str, str]) -> bool:
