@@ -485,8 +485,9 @@ class Sorting:
     ) -> _Coordinates | None:
         """The model with other states, which the user prefers and which spare iterations; None where there
         are none, or where it does not work out: what is only preferred is no reason to refuse. Where modes
-        change the structure, states are what the modes leave."""
-        if self._reduction is not None:
+        change the structure, states are what the modes leave; with formulas of inline integration, what
+        carries these from step to step."""
+        if self._reduction is not None or reduced.model.inlining is not None:
             return None
         for wanted in preferred_coordinates(reduced.model, blocks):
             found = self._with_states(wanted, reduced, system, blocks)

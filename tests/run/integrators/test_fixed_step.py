@@ -11,6 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+import scipy.integrate
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -433,6 +434,18 @@ def test_diodes_that_charge_capacitors_let_go_of_them(method: str, count: int) -
     for name in ("C1.v", "C2.v"):
         found, exact = (np.interp(points, r.time, r[name]) for r in (run, truth))
         assert np.mean(np.abs(found - exact)) < 4e-3 * np.max(np.abs(exact))
+
+
+@pytest.mark.parametrize("method", IMPLICIT)
+def test_carriers_are_states_whatever_is_preferred(method: str) -> None:
+    """A mass whose momentum is preferred as a state, and follows from its carrier by iterations. A force of 2
+    against a drag of v*|v| accelerates it: p' = 2 - v^2 with v = p/sqrt(1 + p^2)."""
+    model = saltus.load("Saltus.Examples.BondGraphs.Characteristics")
+    run = model.simulate(method=INLINE + method, step=1e-3, stop_time=1)
+    exact = scipy.integrate.solve_ivp(
+        lambda t, p: 2 - p**2 / (1 + p**2), (0, 1), [0.0], rtol=1e-10, atol=1e-12
+    )
+    assert run["body.p"][-1] == pytest.approx(exact.y[0, -1], abs=3e-4)
 
 
 @pytest.mark.parametrize("method", IMPLICIT)
