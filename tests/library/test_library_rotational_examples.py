@@ -159,3 +159,36 @@ def test_hill_start_rolls_back_first() -> None:
     pull = result["converter.tau_turbine"][row] * 11 / 0.3
     moved = 1500 + 0.02 * 11**2 / 0.3**2
     assert result["vehicle.a"][row] == pytest.approx((pull - weight + dry) / moved, rel=1e-3)
+
+
+def test_engine_idles_by_a_clock_on_its_crank() -> None:
+    """The torque is the same from stroke to stroke, so the crank moves by parabolas, one bent by the load."""
+    result = example("Rotational.IdleSpeed")
+
+    def passed(w: float, a: float, angle: float) -> float:
+        """How long it takes."""
+        return float(2 * angle / (w + np.sqrt(w**2 + 2 * a * angle)))
+
+    t, w, torque, integral, times = 0.0, 84.0, 10.0, 0.0, []
+    while True:
+        angle, start, load = np.pi, t, -10.0 if t < 2 else -25.0
+        lasts = passed(w, (torque + load) / 0.15, angle)
+        if start < 2 < start + lasts:
+            before, a = 2 - start, (torque + load) / 0.15
+            angle -= w * before + a * before**2 / 2
+            t, w, load = 2.0, w + a * before, -25.0
+            lasts = passed(w, (torque + load) / 0.15, angle)
+        t, w = t + lasts, w + (torque + load) / 0.15 * lasts
+        if t > 5:
+            break
+        interval = t - start if times else 0.0374
+        error = 84 - np.pi / interval
+        integral += interval * error
+        torque = 10 + error + integral / 0.4
+        times.append(t)
+        row = np.searchsorted(result.time, t + 1e-5, side="right") - 1
+        assert result["burnt"][row] == pytest.approx(torque, abs=1e-4)
+        assert result["crank.w"][row] == pytest.approx(w, abs=1e-3)
+    ticks = [event.time for event in result.events.of("angle.phi >= next") if event.time > 0]
+    assert ticks == pytest.approx(times, abs=1e-7) and len(times) > 125
+    assert torque == pytest.approx(25, abs=0.01) and w == pytest.approx(84, abs=0.01)

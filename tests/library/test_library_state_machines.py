@@ -83,3 +83,31 @@ def test_the_first_transition_of_a_state_has_precedence_and_an_instant_has_round
     assert result["b.active"].max() == 0
     assert [e.time for e in result.events.of("first.taken")] == [1]
     assert not result.events.of("second.taken")
+
+
+def test_burner_is_started_in_steps() -> None:
+    """Each state is left a tick after the one that decides: purging takes 51 ticks, an attempt 31, and
+    the sensor crosses 600 K after 1.5 ln(...) seconds, on which the next tick and the one after it follow."""
+    result = saltus.load(f"{EXAMPLES}.Burner").simulate()
+
+    def ticks_after(t: float) -> float:
+        return float(np.ceil(10 * t - 1e-6)) / 10 + 0.1
+
+    burns = ticks_after(13.3 + 1.5 * np.log(900 / 600))
+    hot = 1200 - 900 * np.exp(-(25 - 13.3) / 1.5)
+    dark = ticks_after(25 + 1.5 * np.log((hot - 300) / 300))
+    warm = 300 + (hot - 300) * np.exp(-(dark + 5.1 - 25) / 1.5)
+    again = ticks_after(dark + 5.1 + 1.5 * np.log((1200 - warm) / 600))
+    assert entered(result, "purge.active") == pytest.approx([0, 8.2, dark])
+    assert entered(result, "ignite.active") == pytest.approx([5.1, 13.3, dark + 5.1])
+    assert entered(result, "heat.active") == pytest.approx([burns, again])
+    assert entered(result, "locked.active") == []
+    row = np.searchsorted(result.time, 13.35) - 1
+    assert (result["attempts"][row], result["fan"][row], result["gas"][row]) == (2, 0.3, 1)
+
+
+def test_burner_is_locked_after_three_attempts() -> None:
+    result = saltus.load(f"{EXAMPLES}.Burner").simulate(set={"air": 100})
+    assert entered(result, "ignite.active") == pytest.approx([5.1, 13.3, 21.5])
+    assert entered(result, "locked.active") == pytest.approx([24.6])
+    assert (result["attempts"][-1], result["fan"][-1], result["gas"][-1]) == (3, 0, 0)
