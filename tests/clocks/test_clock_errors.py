@@ -108,6 +108,12 @@ def said(found: saltus.Diagnostic) -> str:
         ),
         ("Real x(start = 0) = sample(time, Clock(1)); initial equation x = 3;", "E209", ["initial"]),
         ("parameter Real p = sample(1, Clock(1));", "E211", ["ticks of a clock"]),
+        # An expression has no start value for the ticks before it has a value.
+        (
+            "Real x = sample(time, Clock(1)), y = backSample(shiftSample(x, 2), 1);",
+            "E209",
+            ["`backSample` needs a variable, not an expression", "give the expression a name"],
+        ),
         # A factor that only the run knows.
         (
             "parameter Integer n(fixed = false); Real x = sample(time, Clock(1)), y = subSample(x, n); "

@@ -109,7 +109,13 @@ def _component(args: list[Value], name: str, place: Place) -> Value:
     if len(args) != 1:
         raise wrong(place, name, "one variable")
     _refuse_clocks(args[0], name, place)
-    for e in scalars_of(args[0]):
+    _refuse_expressions(args[0], name, place)
+    return args[0]
+
+
+def _refuse_expressions(value: Value, name: str, place: Place) -> None:
+    """What has a start value is a variable, or a parameter."""
+    for e in scalars_of(value):
         if e.op is not Op.REF and not _is_parameter(e, place):
             raise model_error(
                 "E209",
@@ -117,7 +123,6 @@ def _component(args: list[Value], name: str, place: Place) -> Value:
                 place.span,
                 hint="give the expression a name by an equation",
             )
-    return args[0]
 
 
 def _conversion(name: str) -> Builtin:
@@ -135,6 +140,8 @@ def _conversion(name: str) -> Builtin:
             _check_parameter(e, argument, place)
             _check_least(e, argument, least, place)
             more.append(e)
+        if name == "backSample" and not any(e.type is Type.CLOCK for e in scalars_of(args[0])):
+            _refuse_expressions(args[0], name, place)
         return map_items(lambda e: x.clocked(name, e.type, e, *more), args[0])
 
     return lower
