@@ -81,3 +81,44 @@ def test_refusals() -> None:
 
 def test_a_result_plots_itself_so() -> None:
     assert run().plot("i", against="k").axes[-1].get_xlabel() == "step k"
+
+
+CLOCKED = """
+model Clocked
+  Real fast = sample(2*time, Clock(1, 4)), slow = subSample(fast, 2), still = hold(slow);
+  Integer count(start = 0);
+  Real next(start = 0.3);
+equation
+  when Clock(time >= hold(next)) then
+    next = previous(next) + 0.3;
+    count = 7;
+  end when;
+end Clocked;
+"""
+
+
+def dots(figure: Figure, name: str) -> tuple[list[float], list[float]]:
+    """Times and values of the dots in the panel of a variable."""
+    for axes in figure.axes:
+        if name in [line.get_label() for line in axes.lines]:
+            found = [line for line in axes.lines if line.get_marker() == "o"]
+            times, values = found[0].get_data() if found else ([], [])
+            return list(times), list(values)
+    raise AssertionError(name)
+
+
+def test_ticks_are_dots_on_the_curves_of_what_has_a_clock() -> None:
+    """A dot at each tick, also where the value stays the same."""
+    result = saltus.load(CLOCKED).simulate(stop_time=1.1)
+    marked = {name: dots(plot(result, [name]), name) for name in ("fast", "slow", "count", "next", "still")}
+    assert marked["fast"] == (pytest.approx([0, 0.25, 0.5, 0.75, 1]), pytest.approx([0, 0.5, 1, 1.5, 2]))
+    assert marked["slow"] == (pytest.approx([0, 0.5, 1]), pytest.approx([0, 1, 2]))
+    assert marked["count"] == (pytest.approx([0.3, 0.6, 0.9]), [7, 7, 7])
+    assert marked["next"] == (pytest.approx([0.3, 0.6, 0.9]), pytest.approx([0.6, 0.9, 1.2]))
+    assert marked["still"] == ([], [])
+
+
+def test_ticks_of_what_was_stored_are_marked_and_many_are_not() -> None:
+    stored = saltus.load(CLOCKED).simulate(stop_time=1.1, store=["slow"])
+    assert dots(plot(stored, ["slow"]), "slow")[0] == pytest.approx([0, 0.5, 1])
+    assert dots(plot(saltus.load(CLOCKED).simulate(stop_time=40), ["fast"]), "fast") == ([], [])

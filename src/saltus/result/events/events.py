@@ -305,6 +305,15 @@ class EventTable(Sequence[Event]):
             raise UsageError(Diagnostic("E502", message, hint=did_you_mean(what, texts)))
         return EventTable(self._result, np.intersect1d(self._numbers, np.concatenate(found)))
 
+    def when_true(self, symbol: Symbol) -> NDArray[np.float64]:
+        """When a discrete Boolean, also a hidden one, has become true in a round of an event, though it may
+        be false at both limits."""
+        places = [place for place, v in self._every_discrete.items() if v.symbol == symbol]
+        columns = self.columns
+        what, index, _, new = columns.changes.T
+        chosen = (what == DISCRETE) & np.isin(index, places) & (new != 0)
+        return columns.times[np.intersect1d(self._numbers, columns.change_events[chosen])]
+
     def _changing(self, name: str) -> Indices:
         """The events that changed a discrete variable, or reinitialised a state."""
         columns = self.columns

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from saltus.core.nearest import did_you_mean
 from saltus.core.option import usage_error
+from saltus.expr.nodes import Op, leaf_symbol
 from saltus.result.log.records import BOOKKEEPING
 from saltus.result.result import Result
 from saltus.result.steps.passed import MYTHICAL, PINNACLE
@@ -25,6 +26,9 @@ MARKED_EVENTS = 60
 
 #: More impulses of one variable than this have no arrows.
 MARKED_IMPULSES = 12
+
+#: More ticks than this of one clock have no dots.
+MARKED_TICKS = 120
 
 #: How modes are marked that are passed through, and whether they are hollow: what has no effect is.
 _MARKS = {MYTHICAL: ("o", True), PINNACLE: ("^", False)}
@@ -54,7 +58,7 @@ class Axis(Protocol):
 
 
 class OverTime:
-    """Time, with a thin line at each event, and an arrow for each impulse."""
+    """Time, with a thin line at each event, an arrow for each impulse, and a dot for each tick of a clock."""
 
     label, switching, ascends = "time [s]", "steps-post", True
 
@@ -70,13 +74,14 @@ class OverTime:
         return self._drawn.undetermined(name)
 
     def mark(self, axes: Axes, names: list[str], colours: list[str]) -> None:
-        """Marks events and impulses."""
+        """Marks events, ticks and impulses."""
         result = self._drawn.result
         if result is None:
             return
         mark_events(axes, result)
         for name, colour in zip(names, colours, strict=True):
             if name in result.variables:
+                mark_ticks(axes, self._drawn, name, colour)
                 mark_impulses(axes, self._drawn, name, colour)
 
 
@@ -168,6 +173,25 @@ def axis_of(drawn: Drawn, against: str) -> Axis:
         case _:
             hint = did_you_mean(against, drawn.names) or "choose time, k, or a variable"
             raise usage_error(f"curves are not drawn against {against!r}", hint=hint)
+
+
+def mark_ticks(axes: Axes, drawn: Drawn, name: str, colour: str) -> None:
+    """Dots on the curve of a variable with a clock, where that ticks, unless there are too many. Between them
+    it has no value of its own."""
+    assert drawn.result is not None
+    times = tick_times(drawn.result, name)
+    if 0 < len(times) <= MARKED_TICKS:
+        rows = np.searchsorted(drawn.time, times, side="right") - 1
+        axes.plot(times, drawn.values(name)[rows], "o", color=colour, markersize=3.0, label="_ticks")
+
+
+def tick_times(result: Result, name: str) -> NDArray[np.float64]:
+    """When the clock of a variable has ticked; never, if it has none."""
+    for base in result.structure.model.partitions:
+        for sub in base.subs:
+            if name in sub.variables and sub.tick.op is Op.REF:
+                return result.events.when_true(leaf_symbol(sub.tick))
+    return np.empty(0)
 
 
 def mark_impulses(axes: Axes, drawn: Drawn, name: str, colour: str) -> None:
