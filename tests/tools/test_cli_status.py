@@ -40,7 +40,7 @@ class FakeModel:
 
     name = "Fake"
     experiment = Experiment(start_time=0.0, stop_time=1.0)
-    flat = SimpleNamespace(variables=[SimpleNamespace(name="x", variability=Variability.CONTINUOUS)])
+    shown = (SimpleNamespace(name="x", variability=Variability.CONTINUOUS),)
 
     def __init__(self, run: Callable[[], FakeResult]) -> None:
         self.warnings = [Diagnostic("W301", "x starts at 0")]
