@@ -312,7 +312,8 @@ class EventTable(Sequence[Event]):
         columns = self.columns
         what, index, _, new = columns.changes.T
         chosen = (what == DISCRETE) & np.isin(index, places) & (new != 0)
-        times: NDArray[np.float64] = columns.times[np.intersect1d(self._numbers, columns.change_events[chosen])]
+        numbers = np.intersect1d(self._numbers, columns.change_events[chosen])
+        times: NDArray[np.float64] = columns.times[numbers]
         return times
 
     def _changing(self, name: str) -> Indices:
