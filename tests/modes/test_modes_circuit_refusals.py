@@ -111,7 +111,8 @@ def test_refused_by_name(
     assert "Traceback" not in said and "internal error" not in said
     assert said.count("\n") <= SCREEN, said
     for element in named:
-        assert any(f"{element}.{variable}" in said for variable in ("v", "i", "s", "p", "n", "square")), said
+        of_it = (f"{element}.{variable}" in said for variable in ("v", "i", "s", "p", "n", "square"))
+        assert f"`{element}`" in said or any(of_it), said
     assert "bad.mo:" in said
 
 

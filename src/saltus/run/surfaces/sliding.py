@@ -333,8 +333,9 @@ class Surfaces:
         early = run.settings.zeno == "rest" or not jumps
         if early and not lost and not ahead.is_unresolved(series):
             return False  # later, perhaps; until then there are more events
-        if jumps and not lost and len(series) <= zeno.FEWEST:
-            return False  # an impact or two that follow one another by chance are no series
+        by_chance = jumps and not lost and len(series) <= zeno.FEWEST
+        if by_chance and run.settings.zeno != "stop":
+            return False  # an impact or two that follow one another so are no series for which a rest is needed
         ahead.arrive(end, series, latest)
         row = len(run.recording) - 1
         run.records.append(EventRecord(run.now, records.ZENO, (index,), (), row, row, ()))
