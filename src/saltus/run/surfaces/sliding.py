@@ -335,7 +335,7 @@ class Surfaces:
             return False  # later, perhaps; until then there are more events
         by_chance = jumps and not lost and len(series) <= zeno.FEWEST
         if by_chance and run.settings.zeno != "stop":
-            return False  # an impact or two that follow one another so are no series for which a rest is needed
+            return False  # an impact or two that follow one another so need no rest
         ahead.arrive(end, series, latest)
         row = len(run.recording) - 1
         run.records.append(EventRecord(run.now, records.ZENO, (index,), (), row, row, ()))
