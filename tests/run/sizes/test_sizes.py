@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from scipy.linalg import expm
 from scipy.optimize import brentq
 
 import saltus
@@ -136,6 +137,51 @@ def test_a_swing_that_nobody_pushes_is_as_large_as_it_begins():
         )
     )
     assert sizes["x"] == pytest.approx(1e-9) and sizes["v"] == pytest.approx(1e-9)
+
+
+CHAIN = """
+model Chain "a bump in the middle of a chain of masses runs to both ends, which begin at exp(-900)"
+  parameter Real unit = 1;
+  constant Integer n = 61;
+  Real s[n](start = {unit*exp(-(i - 31)^2) for i in 1:n}, each fixed = true);
+  Real v[n](each start = 0, each fixed = true);
+  Real stretch[n + 1], f[n + 1];
+equation
+  der(s) = v;
+  der(v) = f[2:n + 1] - f[1:n];
+  stretch[1] = s[1];
+  stretch[2:n] = s[2:n] - s[1:n - 1];
+  stretch[n + 1] = -s[n];
+  f = 100*stretch + 0.2*der(stretch);
+end Chain;
+"""
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-9])
+@pytest.mark.parametrize("stop", [0.01, 8.0])
+def test_what_begins_at_almost_nothing_is_as_large_as_what_comes_by(unit: float, stop: float):
+    n = 61
+    coupling = np.diag(np.full(n, -2.0)) + np.diag(np.ones(n - 1), 1) + np.diag(np.ones(n - 1), -1)
+    matrix = np.block([[np.zeros((n, n)), np.eye(n)], [100 * coupling, 0.2 * coupling]])
+    began = np.concatenate((np.exp(-np.square(np.arange(1.0, n + 1) - 31)), np.zeros(n)))
+    truth = expm(matrix * stop) @ began
+    result = saltus.load(CHAIN).simulate(stop_time=stop, tolerance=1e-8, set={"unit": unit})
+    for k in (1, 10, 30, 31, 61):
+        assert result[f"s[{k}]"][-1] == pytest.approx(unit * truth[k - 1], abs=unit * 1e-5)
+        assert result[f"v[{k}]"][-1] == pytest.approx(unit * truth[n + k - 1], abs=unit * 1e-4)
+
+
+def test_a_size_that_no_square_of_a_double_holds():
+    result = saltus.load("""
+    model Tiny
+      Real x(start = 1e-250, fixed = true), y(start = 1, fixed = true);
+    equation
+      der(x) = -x;
+      der(y) = -y;
+    end Tiny;
+    """).simulate(stop_time=2, tolerance=1e-9)
+    assert result["y"][-1] == pytest.approx(math.exp(-2), rel=1e-6)
+    assert min(used(result).values()) >= 1e-100
 
 
 def test_a_start_value_is_no_size_where_a_function_gives_the_derivative():

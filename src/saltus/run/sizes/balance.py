@@ -76,7 +76,9 @@ class Balancing:
         #: Variables whose bounds are known not to lead back to them.
         self._free: set[int] = set()
         self._leaving_out = False
-        reached = self._spread([k for k in range(len(self.sizes)) if k not in given])
+        # What begins largest comes first: beside a bump, what begins at exp(-400) is as large as the bump.
+        unknown = sorted((k for k in range(len(self.sizes)) if k not in given), key=lambda k: -starts[k])
+        reached = self._spread(unknown)
         self._tellers.partly = True
         reached += self._spread([k for k, size in enumerate(self.sizes) if size is None])
         self._tellers.partly = False

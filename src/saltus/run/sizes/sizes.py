@@ -31,6 +31,9 @@ from saltus.run.sizes.magnitude import ANYTHING, NOTHING, Magnitudes, Size, log_
 #: Logarithms of sizes: what is between these counts as 1; below the least one sizes are what was found.
 SMALL_SIZE, LARGE_SIZE, TINY_SIZE = -3.0, 4.0, -4.0
 
+#: The least size that is used: errors are weighted by sizes, and the squares of weighted errors are added up.
+LEAST_USED = -100.0
+
 
 #: What was found last for the parameters of a model: runs are often repeated.
 _known: WeakKeyDictionary[Balance, _Known] = WeakKeyDictionary()
@@ -167,7 +170,7 @@ def _at_most_one(size: Size) -> float:
     if size is None or size >= SMALL_SIZE or math.isinf(size):
         return 1.0
     steep = TINY_SIZE / (TINY_SIZE - SMALL_SIZE)
-    return float(10.0 ** (size if size <= TINY_SIZE else (size - SMALL_SIZE) * steep))
+    return float(10.0 ** (max(size, LEAST_USED) if size <= TINY_SIZE else (size - SMALL_SIZE) * steep))
 
 
 def _finite(size: Size) -> Size:
