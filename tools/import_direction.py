@@ -65,6 +65,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "catalogue": frozenset({"core", "ir", "lower", "finding"}),
     "drawing": frozenset({"core", "ir", "lower", "show", "finding", "bonds", "automata"}),
     "model": frozenset({"*"}),
+    "notebook": frozenset({"*"}),
     "tools": frozenset({"*"}),
     "compiler": frozenset({"*"}),
     "programs": frozenset({"*"}),
@@ -97,7 +98,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "uniqueness", "start", "linear", "steps", "course", "surfaces", "resume", "steady",
         "simulate",
     ),
-    "show": ("listings", "plots", "pictures"),
+    "show": ("listings", "plots", "pictures", "cards"),
     "result": (
         "log", "trajectories", "words", "modes", "events", "steps", "linear", "exchange", "result", "files",
     ),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from saltus.converting import convert
     from saltus.drawing import diagram, icon
     from saltus.model import Model, load
+    from saltus.notebook.sliders import explore
     from saltus.result.exchange.compare import compare
     from saltus.result.exchange.formats import read_result
     from saltus.result.result import Result
@@ -42,6 +43,7 @@ __all__ = [
     "compare",
     "convert",
     "diagram",
+    "explore",
     "icon",
     "load",
     "plot",
@@ -55,6 +57,7 @@ _HOMES = {
     "compare": "saltus.result.exchange.compare",
     "convert": "saltus.converting",
     "diagram": "saltus.drawing",
+    "explore": "saltus.notebook.sliders",
     "icon": "saltus.drawing",
     "load": "saltus.model",
     "plot": "saltus.show.plots.plot",
@@ -78,6 +81,20 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'saltus' has no attribute {name!r}")
     globals()[name] = found
     return found
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext saltus`: `%%modelica`, and warnings below the cells in which they arise."""
+    from saltus.notebook.extension import load as extend
+
+    extend(shell)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """`%unload_ext saltus`."""
+    from saltus.notebook.extension import unload
+
+    unload(shell)
 
 
 def __dir__() -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from saltus.automata import drawn as automaton_drawn
 from saltus.automata import written as automaton_of
 from saltus.bonds import drawn, written
-from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.diagnostics import Diagnostic, SaltusError, UsageError
 from saltus.finding import find_class
 from saltus.ir.instance import ClassEntry
 from saltus.ir.picture import Picture
@@ -25,7 +25,7 @@ def diagram(
 ) -> str:
     """Draws the components of a class and their connections, as its annotations place them.
 
-        saltus.diagram("Saltus.Examples.Electrical.Buck", path="buck.svg")
+        saltus.diagram("Saltus.Examples.Electrical.BuckConverter", path="buck.svg")
 
     What is named is what `load` takes; it need not be a model that can be simulated. Returns SVG text, and
     writes it if there is a `path`. Raises `ModelError` if there is no such class.
@@ -62,6 +62,18 @@ def draw(
     else:
         picture, text = None, drawn(graph.graph, all_modes=all_modes)
     return saved(text, path), picture
+
+
+def diagram_of(cls: ClassEntry) -> str:
+    """SVG text for where a drawing is one part of what is shown: empty, if there is nothing in it to see, or
+    it cannot be drawn."""
+    try:
+        text, picture = draw(cls)
+    except SaltusError:
+        return ""
+    if picture is not None and not picture.components:
+        return ""
+    return text[text.index("<svg ") :]
 
 
 def saved(text: str, path: str | Path | None) -> str:

@@ -106,6 +106,12 @@ def language_of(path: str | Path) -> Language:
     return LANGUAGES.get(Path(path).suffix.lower(), MODELICA)
 
 
+def language_of_text(text: str) -> Language:
+    """That of a text which is in no file: it says so by how it begins."""
+    begun = (each for each in LANGUAGES.values() if each.beginning is not None and each.beginning.match(text))
+    return next(begun, MODELICA)
+
+
 def is_source_file(name: str) -> bool:
     """Whether a name is that of a file in one of the languages, by its suffix."""
     return Path(name).suffix.lower() in LANGUAGES
@@ -124,10 +130,9 @@ class _Reader:
 
     def read_text(self, text: str) -> tuple[Source, ast.StoredDefinition]:
         """A text that is in no file, in the language that it begins like."""
-        for language in LANGUAGES.values():
-            if language.beginning is not None and language.beginning.match(text):
-                return language.read_text(text, TEXT + language.suffix, self._known(None))
-        return MODELICA.read_text(text, TEXT, self._known(None))
+        language = language_of_text(text)
+        name = TEXT if language is MODELICA else TEXT + language.suffix
+        return language.read_text(text, name, self._known(None))
 
     def _known(self, folder: Path | None) -> Known:
         assert self.library is not None

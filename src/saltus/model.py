@@ -24,11 +24,13 @@ from saltus.bonds import (
 )
 from saltus.compiler import Translation, translate, unit_warnings
 from saltus.converting import dymola_as_modelica
+from saltus.core.audience import announce
 from saltus.core.diagnostics import Diagnostic, RunError, SaltusError, UsageError
 from saltus.core.exclusive import exclusive
 from saltus.core.option import options as all_options
 from saltus.core.option import usage_error
 from saltus.core.stopwatch import Stopwatch
+from saltus.drawing import diagram_of
 from saltus.emit.llvm.llvm import llvm_text
 from saltus.finding import DYMOLA, find_class, is_source_file, language_of
 from saltus.functions.external.given import Curve, given_curves
@@ -107,7 +109,13 @@ def _python_text(program: Program) -> str:
     return python_text(program)
 
 
-Result.drawers.update(plot=_plot, plot_modes=_plot_modes)
+def _card(result: Result) -> str:
+    from saltus.show.cards.results import result_card
+
+    return result_card(result)
+
+
+Result.drawers.update(plot=_plot, plot_modes=_plot_modes, card=_card)
 
 #: Translations that a model keeps for values of structural parameters; each holds native code.
 _KEPT_TRANSLATIONS = 16
@@ -148,6 +156,7 @@ def load(
         made = Model(cls, translate(cls, {}, watch))
         check_parts(made._translation.instance, made._translation.flat.variables)
     made._named = _as_named(path_or_text, model, libraries)
+    announce(made.warnings)
     return made
 
 
@@ -501,6 +510,7 @@ class Model:
             result.warnings += without_curves(self._open_inputs, curves)
         if file is not None and file is not checkpoint and not result.interrupted:
             file.remove()
+        announce([w for w in result.warnings if w not in self.warnings])
         return result
 
     @exclusive
@@ -678,5 +688,26 @@ class Model:
         """The passes of the analysis, in order, and what each of them has made of the model."""
         return table_of_passes(self._translation.hybrid, self._translation.rewritten)
 
+    def sliders(
+        self,
+        *parameters: str,
+        ranges: Mapping[str, tuple[float, float]] | None = None,
+        plot: Sequence[str] | str | None = None,
+        **options: Any,
+    ) -> Any:
+        """In a notebook: parameters as sliders, and curves that move with them; see `saltus.explore`."""
+        from saltus.notebook.sliders import explore  # ipywidgets takes its time, and need not be there
+
+        return explore(self, *parameters, ranges=ranges, plot=plot, **options)
+
     def __repr__(self) -> str:
         return f"Model({self.name!r})"
+
+    @exclusive
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what it consists of, its drawing, its parameters, warnings."""
+        from saltus.show.cards.models import model_card
+
+        drawing = diagram_of(self._cls)
+        flat = self.flat
+        return model_card(flat.name, flat.description, self.check(), drawing, self.parameters, self.warnings)

@@ -7,6 +7,7 @@
                             command of Saltus; the others are run in this process
     ```python               executed; names stay from block to block of the page
     ```python sweep.py      written to that file
+    ```ipython              a cell of a notebook, run in one that is the same for the page
 
 In expected output a line `...` stands for any number of lines, and `...` inside a line for any text.
 """
@@ -19,8 +20,10 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import pytest
@@ -87,8 +90,24 @@ def run_console(body: str, folder: Path, shell: bool) -> None:
             assert expected_pattern(expected).fullmatch(shown), f"{command} printed\n{output}"
 
 
+@pytest.fixture
+def notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """What runs the cells of a notebook."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
+    yield shell
+    if "saltus" in shell.extension_manager.loaded:
+        shell.run_line_magic("unload_ext", "saltus")
+    InteractiveShell.clear_instance()
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix().removeprefix("docs/"))
-def test_code_blocks_of_a_page_work(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_blocks_of_a_page_work(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
     matplotlib.use("Agg")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
@@ -110,6 +129,8 @@ def test_code_blocks_of_a_page_work(page: Path, tmp_path: Path, monkeypatch: pyt
             run_console(body, tmp_path, shell=page.name == "README.md")
         elif kind == "python":
             exec(compile(body, str(page), "exec"), names)
+        elif kind == "ipython":
+            request.getfixturevalue("notebook").run_cell(body).raise_error()
 
 
 def test_the_runner_finds_the_blocks() -> None:

@@ -3,6 +3,7 @@
 source       source files and the places in them
 message      diagnostics as values: a code, a sentence, a place
 render       diagnostics as text
+coloured     the same in colours
 diagnostics  the errors that carry them, and a reporter
 option       what an option is: an entry of a table; checks of values
 wording      numbers and lists in the sentences of messages
@@ -13,4 +14,5 @@ nullspace    what equations leave open, and which of them say it twice, exactly 
 collection   garbage collection, put off
 exclusive    one thread at a time
 stopwatch    where the time goes
+audience     who hears of warnings as they arise
 """

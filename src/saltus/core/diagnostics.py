@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from saltus.core.coloured import coloured
 from saltus.core.message import HINTS, TITLES, Diagnostic, Note, Severity
 from saltus.core.render import render
 from saltus.core.source import Span
@@ -39,6 +40,14 @@ class SaltusError(Exception):
         """What the command prints, with places and hints: in a notebook this is all there is to see."""
         return render(self.diagnostics)
 
+    def _render_traceback_(self) -> list[str]:
+        """What IPython and notebooks show in place of a traceback."""
+        return [*coloured(str(self)), *self._remarks()]
+
+    def _remarks(self) -> list[str]:
+        """What else there is to know in a notebook."""
+        return []
+
 
 class ModelError(SaltusError):
     """The model is refused."""
@@ -59,6 +68,11 @@ class RunError(SaltusError):
     exit_status = 3
     partial: object | None = None
     status: int = 0
+
+    def _remarks(self) -> list[str]:
+        if self.partial is None:
+            return []
+        return ["  what was computed until then: import sys; sys.last_value.partial"]
 
 
 def model_error(

@@ -151,6 +151,11 @@ class Result(Trajectories):
         """Plots Booleans, Integers and enumerations as bars; see `saltus.show.plots.modes.plot_modes`."""
         return self.drawers["plot_modes"](self, list(names) or None, **options)
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows; see `saltus.show.cards.results`."""
+        shown: str = self.drawers["card"](self)
+        return shown
+
     def __repr__(self) -> str:
         span = f"{self.time[0]:g} to {self.time[-1]:g}" if len(self) else "nothing"
         size = f"{len(self)} rows, {len(self.names)} variables, {self.events.counted}"

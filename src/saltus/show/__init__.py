@@ -3,4 +3,5 @@
 listings  text
 plots     curves, bars and shades over time
 pictures  drawings
+cards     fragments of HTML, for notebooks
 """

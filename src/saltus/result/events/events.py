@@ -138,14 +138,23 @@ class Event:
             "source": list(self.sources),
         }
 
-    def __str__(self) -> str:
-        """One line: when, why, what changed."""
-        causes = ", ".join(map(str, self.causes))
+    @property
+    def why(self) -> str:
+        """Its causes, in words."""
+        return ", ".join(map(str, self.causes))
+
+    @property
+    def what(self) -> str:
+        """What it changed, in words; empty if that is nothing."""
         told = [*map(str, self.changes), *map(str, self.reinitialised)]
         told += [f"impulse of {i.name}: {i.weight:.6g}" for i in self.impulses]
         told += [str(self.restructured)] if self.restructured is not None else []
-        changed = "; ".join(told)
-        return f"{self.time:<12.9g}  {causes}" + (f"  [{changed}]" if changed else "")
+        return "; ".join(told)
+
+    def __str__(self) -> str:
+        """One line: when, why, what changed."""
+        changed = self.what
+        return f"{self.time:<12.9g}  {self.why}" + (f"  [{changed}]" if changed else "")
 
 
 class Changed:
