@@ -98,9 +98,10 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "uniqueness", "start", "linear", "steps", "course", "surfaces", "resume", "steady",
         "simulate",
     ),
-    "show": ("listings", "plots", "pictures", "cards"),
+    "show": ("listings", "plots", "pictures", "cards", "report"),
     "result": (
-        "log", "trajectories", "words", "modes", "events", "steps", "linear", "exchange", "result", "files",
+        "provenance", "log", "trajectories", "words", "modes", "events", "steps", "linear", "exchange",
+        "result", "files",
     ),
 }  # fmt: skip
 

@@ -52,6 +52,7 @@ from saltus.result.exchange.state import Beginning, State, state_at, state_from
 from saltus.result.exchange.steady import SteadyState
 from saltus.result.files.stored import stored_result
 from saltus.result.linear.system import LinearSystem
+from saltus.result.provenance import Provenance
 from saltus.result.result import Result
 from saltus.run.course.course import Course
 from saltus.run.engine.progress import Progress
@@ -93,6 +94,12 @@ def _plot_modes(result: Result, names: Sequence[str] | None, **options: Any) -> 
     return plot_modes(result, names, **options)
 
 
+def _report(result: Result, path: str | Path, names: Sequence[str] | None) -> None:
+    from saltus.show.report.page import write_report
+
+    write_report(result, path, names)
+
+
 def _syntax_text(cls: ClassEntry) -> str:
     """A class as Modelica, in whatever language it was written."""
     graph = written(cls)
@@ -115,7 +122,7 @@ def _card(result: Result) -> str:
     return result_card(result)
 
 
-Result.drawers.update(plot=_plot, plot_modes=_plot_modes, card=_card)
+Result.drawers.update(plot=_plot, plot_modes=_plot_modes, card=_card, report=_report)
 
 #: Translations that a model keeps for values of structural parameters; each holds native code.
 _KEPT_TRANSLATIONS = 16
@@ -501,6 +508,9 @@ class Model:
                     structure, program, machine, settings, progress, programs, file, look, outlet
                 )
         result.regions = self._regions_of(translation)
+        result.provenance = Provenance(
+            self._cls.span, translation.flat, translation.hybrid, structure, self.timings, self.warnings
+        )
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
         if len(result):

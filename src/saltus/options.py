@@ -25,10 +25,12 @@ from saltus.run.schedule.value_files import values_from
 STAGES = ("ast", "instance", "flat", "hybrid", *PASSES, "structure", "program", "python", "llvm")
 
 #: The commands, in the order in which a user meets them.
-COMMANDS = ("simulate", "check", "flat", "explain", "describe", "steady", "linearise", "realtime", "draw")
+COMMANDS = (
+    "simulate", "report", "check", "flat", "explain", "describe", "steady", "linearise", "realtime", "draw",
+)  # fmt: skip
 
 #: Those that run the model, as `explain --events`, `--modes` and `--sizes` do, and take the options of a run.
-RUN = ("simulate", "explain", "steady", "linearise", "realtime")
+RUN = ("simulate", "report", "explain", "steady", "linearise", "realtime")
 
 _SIMULATE = ("simulate",)
 
@@ -63,6 +65,11 @@ def _drawing(name: str, value: str) -> None:
 def _drawing_or_output(name: str, value: str) -> None:
     if value != "-":
         _drawing(name, value)
+
+
+def _page(name: str, value: str) -> None:
+    if Path(value).suffix.lower() not in (".html", ".htm"):
+        raise usage_error(f"{name} is a page for a browser, and {value!r} does not end with .html")
 
 
 # ---------------------------------------------------------------- the table
@@ -126,7 +133,8 @@ class Arguments:
         commands=_SIMULATE, metavar="FILE|show", default=None, otherwise="not drawn", check=_not_empty,
     )
     plot_variables: tuple[str, ...] = option(
-        "Names to plot, separated by commas, '*' and '?' allowed; repeatable.", commands=_SIMULATE,
+        "Names to plot, separated by commas, '*' and '?' allowed; repeatable.",
+        commands=("simulate", "report"),
         metavar="A,B", default=(), otherwise="up to 8 outputs, states and what switches",
     )
     plot_against: str = option(
@@ -197,6 +205,10 @@ class Arguments:
         metavar="FILE.svg", default=None, otherwise="the name of the class, with .svg",
         check=_drawing_or_output,
     )
+    report_file: str | None = option(
+        "Write the report to this file.", commands=("report",), written="output", short="o",
+        metavar="FILE.html", default=None, otherwise="the name of the model, with .html", check=_page,
+    )
     icon: bool = option("Draw the icon, not the diagram.", commands=("draw",), default=False)
     list_events: bool = option(
         "List relations, clocks and when-clauses, and run the model to count.", commands=("explain",),
@@ -236,7 +248,8 @@ class Arguments:
     )
     units: bool = option("Warn of units that do not match.", commands=("check",), default=False)
     pedantic: bool = option(
-        "Warn of what goes beyond Modelica.", commands=("simulate", "check", "explain"), default=False
+        "Warn of what goes beyond Modelica.", commands=("simulate", "report", "check", "explain"),
+        default=False,
     )
     timings: bool = option("Say on standard error where the time went.", commands=COMMANDS, default=False)
     quiet: bool = option(

@@ -225,8 +225,8 @@ def test_a_new_option_is_in_the_guide() -> None:
     page = options_page.PAGE.read_text(encoding="utf-8")
     lines = options_page.page(page, Patient).splitlines()
     assert [line for line in lines if line not in page.splitlines()] == [
-        "| `--patience S` | simulate, explain, steady, linearise, realtime | Seconds to wait. | 2.5 |",
-        "| `--colour NAME` | simulate, explain, steady, linearise, realtime | Makes no difference. | none |",
+        f"| `--patience S` | {', '.join(RUN)} | Seconds to wait. | 2.5 |",
+        f"| `--colour NAME` | {', '.join(RUN)} | Makes no difference. | none |",
     ]
 
 

@@ -47,6 +47,7 @@ class Option:
     metavar: str | None
     commands: tuple[str, ...]
     written: str
+    short: str
     otherwise: str
     annotated: bool
     check: Check | None
@@ -95,6 +96,7 @@ def option(
     metavar: str | None = None,
     commands: tuple[str, ...] = (),
     written: str = "",
+    short: str = "",
     otherwise: str = "",
     annotated: bool = False,
     check: Check | None = None,
@@ -112,6 +114,7 @@ def option(
     metavar      what stands for the value in the documentation; a flag has none
     commands     the commands that take the option; empty where the table as a whole belongs to some
     written      what users write, where that cannot be the name of the field
+    short        one letter that stands for it on the command line
     otherwise    what happens without the option, where that is not simply the default
     annotated    the `experiment` annotation of the model comes before the default
     check        refuses wrong values
@@ -124,8 +127,8 @@ def option(
     implied      commands do not have it: options that do something with a result ask the run for it
     """
     entry = Option(
-        help, default, metavar, commands, written, otherwise, annotated, check, parse, in_identity, label,
-        in_force, implied, unit,
+        help, default, metavar, commands, written, short, otherwise, annotated, check, parse, in_identity,
+        label, in_force, implied, unit,
     )  # fmt: skip
     metadata = {Option: entry}
     made = (

@@ -2,6 +2,7 @@
 
 `result` is what users hold; it puts the parts together. Bottom to top:
 
+    provenance    the model that a result comes from
     log           what was written down about events, and counted
     trajectories  rows, and every variable by name over time
     words         relations in words, and where they are written

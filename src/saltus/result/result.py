@@ -21,6 +21,7 @@ from saltus.result.exchange.state import State, state_at
 from saltus.result.exchange.where import IN_ROWS
 from saltus.result.log.step_times import StepTimes
 from saltus.result.modes.modes import Modes
+from saltus.result.provenance import Provenance
 from saltus.result.steps.passed import Passed
 from saltus.result.steps.steps import Steps
 from saltus.result.trajectories.csv import write_csv
@@ -48,6 +49,9 @@ class Result(Trajectories):
 
     #: Of machines in the model: the Booleans of states, with what they are called, by what they stand in.
     regions: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+
+    #: What the model was, where a model has made the result.
+    provenance: Provenance | None = None
 
     #: How long each step has taken, if the run was to measure them.
     step_times: StepTimes | None = None
@@ -150,6 +154,12 @@ class Result(Trajectories):
     def plot_modes(self, *names: str, **options: Any) -> Any:
         """Plots Booleans, Integers and enumerations as bars; see `saltus.show.plots.modes.plot_modes`."""
         return self.drawers["plot_modes"](self, list(names) or None, **options)
+
+    def report(self, path: str | Path, *names: str) -> None:
+        """Writes a page for a browser: curves with zoom and cursor, events with their causes, modes, the
+        model's text, parameters, structure, times and warnings (docs/report.md). The variables that are
+        drawn at first are those that are named, or those that tell most. It needs `saltus[report]`."""
+        self.drawers["report"](self, path, list(names) or None)
 
     def _repr_html_(self) -> str:
         """What a notebook shows; see `saltus.show.cards.results`."""

@@ -4,4 +4,5 @@ listings  text
 plots     curves, bars and shades over time
 pictures  drawings
 cards     fragments of HTML, for notebooks
+report    all of a run, as a page for a browser
 """

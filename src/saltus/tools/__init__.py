@@ -6,6 +6,7 @@ cli               the commands and their options, made from the table of options
 model_commands    simulate, check, flat, explain, describe, draw
 linear_commands   steady, linearise
 realtime_command  realtime
+report_command  report
 loading           what a command names
 drawing_command   draw
 checking          check, on all models of a package

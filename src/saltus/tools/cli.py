@@ -23,6 +23,7 @@ from saltus.tools.ending import guarded
 from saltus.tools.linear_commands import linearise, steady
 from saltus.tools.model_commands import check, describe, draw, explain, flat, simulate
 from saltus.tools.realtime_command import realtime
+from saltus.tools.report_command import report
 
 app = typer.Typer(
     name="saltus",
@@ -52,8 +53,9 @@ def _annotation(entry: Option) -> Any:
         kind = entry.type | None
     without = False if flag else entry.without
     reader = partial(_counted, entry) if entry.unit else None
+    flags = (entry.flag, f"-{entry.short}") if entry.short else (entry.flag,)
     option = typer.Option(
-        entry.flag, help=entry.help, metavar=entry.metavar, show_default=without, parser=reader
+        *flags, help=entry.help, metavar=entry.metavar, show_default=without, parser=reader
     )
     return Annotated[kind, option]
 
@@ -112,6 +114,7 @@ def register(
 
 for _name, _work in (
     ("simulate", simulate),
+    ("report", report),
     ("check", check),
     ("flat", flat),
     ("explain", explain),

@@ -89,9 +89,9 @@ def simulate(arguments: Arguments) -> int:
     result: Result | None
     try:
         with watch.step(RUN):
-            result = _run(model, arguments, checkpoint, outlet)
+            result = run_model(model, arguments, checkpoint, outlet)
     except RunError as error:
-        failure, result = error, _partial(error)
+        failure, result = error, partial_of(error)
 
     problems: list[Diagnostic] = []
     written = outlet is not None and outlet.has_begun
@@ -113,12 +113,13 @@ def simulate(arguments: Arguments) -> int:
     return status
 
 
-def _run(
+def run_model(
     model: Model,
     arguments: Arguments,
     checkpoint: Checkpoint | None = None,
     outlet: FileOutlet | None = None,
 ) -> Result:
+    """Runs the model as the arguments ask, with a progress bar."""
     settings = Settings.of(model.experiment, **arguments.run)
     settings.verify()
     try:
@@ -135,7 +136,7 @@ def _run(
         raise RunCrash from error
 
 
-def _partial(error: RunError) -> Result | None:
+def partial_of(error: RunError) -> Result | None:
     """What the run had computed; `core`, where the error is declared, does not know results."""
     return cast("Result | None", error.partial)
 
@@ -427,9 +428,9 @@ def _run_and_print(model: Model, arguments: Arguments, text: Callable[[Result | 
     failure: RunError | None = None
     try:
         with watch.step(RUN):
-            result: Result | None = _run(model, arguments)
+            result: Result | None = run_model(model, arguments)
     except RunError as error:
-        failure, result = error, _partial(error)
+        failure, result = error, partial_of(error)
     has_begun = result is not None and len(result.time) > 0
     print(text(result if has_begun else None), end="", flush=True)
     if has_begun and result is not None:

@@ -102,6 +102,20 @@ def incidence(structure: Structure) -> Incidence:
     return Incidence(tuple(rows), tuple(blocks))
 
 
+def labels(structure: Structure) -> tuple[list[str], list[str]]:
+    """Equations and unknowns in order of evaluation. Relations are shown as they were written."""
+    texts: dict[Expr, Expr] = {
+        ref(r.symbol): ref(Symbol(r.text or r.symbol.name, r.symbol.type))
+        for r in structure.model.relations
+    }
+    equations = [
+        _shortened(" = ".join(show(substitute(side, texts)) for side in (q.lhs, q.rhs)))
+        for b in structure.blocks
+        for q in b.equations
+    ]
+    return equations, [_shortened(show(u)) for b in structure.blocks for u in b.unknowns]
+
+
 def write_matrix(structure: Structure, path: str | Path) -> None:
     """Draws the matrix into a file."""
     try:
@@ -123,7 +137,7 @@ class _Drawing:
         self.named = self.count <= NAMED
         self.cell = 18.0 if self.named else max(_AREA / self.count, 0.45)
         self.side = self.cell * max(self.count, 1)
-        self.equations, self.unknowns = self._labels() if self.named else ([], [])
+        self.equations, self.unknowns = labels(structure) if self.named else ([], [])
         ticks = len(str(self.count)) * _LETTER + 12
         self.left = 20 + max((len(t) * _LETTER + 8 for t in self.equations), default=ticks)
         self.top = 58 + max((len(t) * _LETTER + 8 for t in self.unknowns), default=26)
@@ -170,19 +184,6 @@ class _Drawing:
             f"rows: equations in order of evaluation; columns: their unknowns; "
             f"{states} state{_s(states)}, largest block {largest}"
         )
-
-    def _labels(self) -> tuple[list[str], list[str]]:
-        """Equations and unknowns. Relations are shown as they were written."""
-        texts: dict[Expr, Expr] = {
-            ref(r.symbol): ref(Symbol(r.text or r.symbol.name, r.symbol.type))
-            for r in self.structure.model.relations
-        }
-        equations = [
-            _shortened(" = ".join(show(substitute(side, texts)) for side in (q.lhs, q.rhs)))
-            for b in self.structure.blocks
-            for q in b.equations
-        ]
-        return equations, [_shortened(show(u)) for b in self.structure.blocks for u in b.unknowns]
 
     def _legend(self) -> Iterator[str]:
         counts = {kind: sum(1 for b in self.found.blocks if b.kind == kind) for kind in COLOURS}

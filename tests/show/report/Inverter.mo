@@ -1,0 +1,37 @@
+model Inverter "Three legs of transistors make three phases of a battery, by pulses"
+  parameter Real f(unit = "Hz") = 50 "of the phases";
+  parameter Real carrier(unit = "Hz") = 5000 "of the pulses";
+  parameter Real depth = 0.9 "of the modulation";
+  Real phase = 2*3.14159265358979*f*time;
+  Real saw = mod(time*carrier, 1);
+  Real triangle = noEvent(4*abs(saw - 0.5) - 1);
+  Boolean a = depth*sin(phase) > triangle "upper transistor of phase a";
+  Boolean b = depth*sin(phase - 2.0943951023932) > triangle;
+  Boolean c = depth*sin(phase + 2.0943951023932) > triangle;
+  Saltus.Electrical.Sources.ConstantVoltage battery(V = 600);
+  Saltus.Electrical.Transistor upA(gate = a), upB(gate = b), upC(gate = c);
+  Saltus.Electrical.Transistor lowA(gate = not a), lowB(gate = not b), lowC(gate = not c);
+  Saltus.Electrical.Resistor Ra(R = 5), Rb(R = 5), Rc(R = 5);
+  Saltus.Electrical.Inductor La(L = 0.01, i(start = 0, fixed = true)), Lb(L = 0.01, i(start = 0, fixed = true)), Lc(L = 0.01);
+  Saltus.Electrical.Ground ground;
+equation
+  connect(battery.p, upA.p);
+  connect(battery.p, upB.p);
+  connect(battery.p, upC.p);
+  connect(upA.n, lowA.p);
+  connect(upB.n, lowB.p);
+  connect(upC.n, lowC.p);
+  connect(lowA.n, battery.n);
+  connect(lowB.n, battery.n);
+  connect(lowC.n, battery.n);
+  connect(battery.n, ground.p);
+  connect(upA.n, Ra.p);
+  connect(upB.n, Rb.p);
+  connect(upC.n, Rc.p);
+  connect(Ra.n, La.p);
+  connect(Rb.n, Lb.p);
+  connect(Rc.n, Lc.p);
+  connect(La.n, Lb.n);
+  connect(Lb.n, Lc.n);
+  annotation(experiment(StopTime = 0.1, Interval = 5e-5, Tolerance = 1e-7));
+end Inverter;
