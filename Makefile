@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test check lint bench fuzz long differential clean setup
+.PHONY: demo test check lint site bench fuzz long differential clean setup
 
 setup: $(STAMP)
 
@@ -33,6 +33,11 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python tools/import_direction.py
+
+# The documentation as pages to read in a browser, without a network: build/site/index.html. A warning is an error.
+site: $(STAMP)
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html -c docs . build/site
+	@echo "open build/site/index.html"
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks

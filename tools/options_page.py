@@ -1,4 +1,4 @@
-"""The table of options in docs/guide.md, which is made from the entries in the source.
+"""The table of options in docs/options.md, which is made from the entries in the source.
 
 Usage: `python tools/options_page.py` writes the table anew; a test says when that is due.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 from saltus.options import options_table
 from saltus.run.schedule.settings import Settings
 
-PAGE = Path(__file__).parents[1] / "docs" / "guide.md"
+PAGE = Path(__file__).parents[1] / "docs" / "options.md"
 
 #: The table is known by its head; the first line that is no row ends it.
 _TABLE = re.compile(r"^\| option \| commands \|.*\n(?:\|.*\n)*", re.MULTILINE)

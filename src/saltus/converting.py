@@ -53,10 +53,8 @@ _OF_AUTOMATA = frozenset({"flat", "equations", "net", "split"})
 
 
 def convert(path: str | Path, to: str, libraries: Sequence[str | Path] | str | Path = ()) -> str:
-    """The text of a file in another language. Raises `ModelError` with what has no counterpart there.
-
-    text = saltus.convert("Rectifier.dym", "modelica")
-    """
+    """The text of a file in another language: `saltus.convert("Rectifier.dym", "modelica")`. Raises
+    `ModelError` with what has no counterpart there."""
     path = Path(path)
     if to not in TARGETS:
         hint = f"there are {listed(TARGETS, len(TARGETS))}"

@@ -253,14 +253,17 @@ class Model:
 
     @property
     def name(self) -> str:
+        """The full name of the class."""
         return self._translation.flat.name
 
     @property
     def experiment(self) -> Experiment:
+        """What the annotation says: start and stop time, tolerance, interval, as far as they are given."""
         return self._translation.flat.experiment
 
     @property
     def flat(self) -> FlatModel:
+        """The variables and equations of all components, before anything is sorted."""
         return self._translation.flat
 
     @property
@@ -273,18 +276,22 @@ class Model:
 
     @property
     def hybrid(self) -> HybridModel:
+        """The equations with relations, clocks and jumps."""
         return self._translation.hybrid
 
     @property
     def structure(self) -> Structure:
+        """The equations sorted into blocks, with the states."""
         return self._translation.structure
 
     @property
     def program(self) -> Program:
+        """What is computed, statement by statement; native code is made of it."""
         return self._translation.program
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
+        """What is doubtful about the model; a run has `warnings` of its own."""
         return (*warnings_of(self._cls), *self._translation.warnings)
 
     @property

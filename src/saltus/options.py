@@ -316,12 +316,16 @@ def _check_standard_output(arguments: Arguments) -> None:
 # ---------------------------------------------------------------- documentation
 
 
+#: Commands that have much in common, in the documentation.
+_NAMED = {COMMANDS: "all", RUN: "runs"}
+
+
 def options_table(settings: type[Settings] = Settings) -> str:
     """The options as a table in Markdown, for the documentation."""
     lines = ["| option | commands | meaning | without it |", "| --- | --- | --- | --- |"]
     for entry in table(settings):
         flag = entry.flag if entry.metavar is None else f"{entry.flag} {entry.metavar}"
-        commands = "all" if entry.commands == COMMANDS else ", ".join(entry.commands)
+        commands = _NAMED.get(entry.commands) or ", ".join(entry.commands)
         # A bar inside a cell would end it.
         cells = (f"`{flag}`", commands, entry.help, entry.without)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")

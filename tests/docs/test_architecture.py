@@ -5,6 +5,8 @@ A path is in backticks and relative to `src/saltus`, or to the repository. In th
 names in brackets behind a file are defined in that file:
 
     `emit/driver/crossings.py` (`scan`, `locate`)
+
+docs/python.md is made from the source, and a docstring is changed soon.
 """
 
 from __future__ import annotations
@@ -16,6 +18,9 @@ from pathlib import Path
 
 import pytest
 from tools.import_direction import ROOMS
+
+import saltus
+from tools import python_page
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "architecture.md"
@@ -79,3 +84,12 @@ def test_rooms_are_those_that_are_checked_in_their_order() -> None:
     listed = {stage: tuple(re.findall(r"^\| `(\w+)` \|", rows, re.MULTILINE)) for stage, rows in tables}
     # The rooms of `ir` are files, one for each noun; its docstring has them.
     assert listed == {stage: rooms for stage, rooms in ROOMS.items() if stage != "ir"}
+
+
+def test_the_page_about_python_is_that_of_the_source() -> None:
+    assert python_page.PAGE.read_text(encoding="utf-8") == python_page.page(), "python tools/python_page.py"
+
+
+def test_it_has_everything_that_the_package_offers() -> None:
+    shown = {entry.place for entries in python_page.SECTIONS.values() for entry in entries}
+    assert {name for name in saltus.__all__ if f"saltus:{name}" not in shown} == {"__version__"}

@@ -173,7 +173,7 @@ def test_the_glossary_is_in_order_and_every_term_has_a_link() -> None:
     assert [name for name, text in entries if "](" not in text] == []
 
 
-def test_the_guide_has_the_table_of_options() -> None:
+def test_the_page_of_options_has_their_table() -> None:
     text = options_page.PAGE.read_text(encoding="utf-8")
     assert text == options_page.page(text), "python tools/options_page.py"
 

@@ -155,10 +155,12 @@ class Diagnostic:
 
     @property
     def severity(self) -> Severity:
+        """An error or a warning."""
         return Severity.WARNING if self.code.startswith("W") else Severity.ERROR
 
     @property
     def title(self) -> str:
+        """What codes of this kind are about."""
         return TITLES[self.code]
 
     @property
