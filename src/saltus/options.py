@@ -209,6 +209,10 @@ class Arguments:
         "Write the report to this file.", commands=("report",), written="output", short="o",
         metavar="FILE.html", default=None, otherwise="the name of the model, with .html", check=_page,
     )
+    watch: bool = option(
+        "Run the model again whenever it is saved, and show the report in the browser; Ctrl-C ends.",
+        commands=("report",), default=False,
+    )
     icon: bool = option("Draw the icon, not the diagram.", commands=("draw",), default=False)
     list_events: bool = option(
         "List relations, clocks and when-clauses, and run the model to count.", commands=("explain",),

@@ -6,7 +6,9 @@ cli               the commands and their options, made from the table of options
 model_commands    simulate, check, flat, explain, describe, draw
 linear_commands   steady, linearise
 realtime_command  realtime
-report_command  report
+report_command    report, once or on every save
+watching          files, and when they are saved
+page_server       a page that a browser shows anew when it changes
 loading           what a command names
 drawing_command   draw
 checking          check, on all models of a package

@@ -56,15 +56,21 @@ def _internal_error(error: BaseException, status: int) -> int:
     """A short message in place of a traceback: what happened and where, in at most three lines."""
     if os.environ.get("SALTUS_DEBUG") == "1":
         traceback.print_exception(error)
-        return status
+    else:
+        tell(internal_error_text(error))
+    return status
+
+
+def internal_error_text(error: BaseException) -> str:
+    """What is told in place of a traceback."""
     words = str(error).strip().splitlines()
-    tell(f"internal error: {type(error).__name__}" + (f": {words[0][:200]}" if words else ""))
+    lines = [f"internal error: {type(error).__name__}" + (f": {words[0][:200]}" if words else "")]
     frames = traceback.extract_tb(error.__traceback__)
     if frames:
         last = frames[-1]
-        tell(f"  in {last.name}, {Path(last.filename).name}:{last.lineno}")
-    tell("This is a bug in Saltus, please report it; SALTUS_DEBUG=1 shows the traceback.")
-    return status
+        lines.append(f"  in {last.name}, {Path(last.filename).name}:{last.lineno}")
+    lines.append("This is a bug in Saltus, please report it; SALTUS_DEBUG=1 shows the traceback.")
+    return "\n".join(lines)
 
 
 def ending(result: Result | None, failure: RunError | None, files: Sequence[str]) -> int:

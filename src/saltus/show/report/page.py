@@ -22,7 +22,8 @@ from saltus.show.report.texts import Texts
 
 #: The scripts of the page, each a job; in this order they are one program.
 SCRIPTS = (
-    "data", "view", "plots", "choice", "timeline", "events", "texts", "tables", "matrix", "keys", "begin",
+    "data", "view", "plots", "choice", "timeline", "events", "texts", "tables", "matrix", "keys", "memory",
+    "begin",
 )  # fmt: skip
 
 _BLANK = re.compile(r"\{\{(\w+)\}\}")
@@ -56,6 +57,17 @@ def report_html(
         library=library.script,
         script="\n".join(_file(f"{name}.js") for name in SCRIPTS),
     )
+
+
+def waiting_html(title: str) -> str:
+    """What is shown before there is a report."""
+    return _filled(_file("waiting.html"), title=escape(title), style=_file("report.css"))
+
+
+def watched_html(page: str, version: int) -> str:
+    """A page that listens to changes; it is loaded anew when there is another version."""
+    script = _filled(_file("watch.js"), version=str(version))
+    return page.replace("</body>", f"<script>\n(() => {{\n{script}}})();\n</script>\n</body>")
 
 
 def report_data(

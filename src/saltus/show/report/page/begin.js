@@ -18,6 +18,8 @@ drawMatrix();
 tellModes();
 tellRun();
 tell("range");
+const seen = recalled();
+if (seen) recall(seen);
 
 let width = byId("left").clientWidth;
 new ResizeObserver(() => {
