@@ -71,13 +71,16 @@ def translate(
     given: Collection[str] = (),
     states: Collection[str] | None = None,
     inlines: Inlines | None = None,
+    constants: Mapping[str, float] | None = None,
 ) -> Translation:
     """From a class to native code. `overrides` are values of structural parameters, `started` the names of
     variables whose start values are parameters, to be set, `given` those of inputs that have curves. With
     `states` the model goes on from the values of these, whatever its own beginning is. `inlines` says which
-    states a formula of inline integration is to determine."""
+    states a formula of inline integration is to determine, `constants` are the values of parameters that keep
+    them for good."""
     with watch.step("imports"):
         from saltus.analyse.analysis import Analysis
+        from saltus.analyse.trivial.frozen import frozen
         from saltus.emit.build import build
         from saltus.emit.llvm.jit import native_machine
         from saltus.lower.flat.given_inputs import open_inputs, with_given, with_points_told
@@ -98,7 +101,7 @@ def translate(
             hybrid = going_on(hybrid, states)
         hybrid.verify()
     with watch.step("analyse"), chains_told(root), _with_suspects(context.reporter.warnings):
-        analysis = Analysis(hybrid)
+        analysis = Analysis(frozen(hybrid, constants or {}))
         if inlines is not None:
             analysis = analysis.with_inlined(inlines)
         structure = analysis.structure

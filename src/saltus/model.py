@@ -64,6 +64,7 @@ from saltus.run.schedule.signals import curves_for, without_curves
 from saltus.run.schedule.stepping import FIXED_STEP
 from saltus.run.schedule.value_files import values_from
 from saltus.run.simulate import simulate
+from saltus.run.start.constants import constants
 from saltus.run.start.declared import declared
 from saltus.run.start.overrides import (
     elements,
@@ -131,9 +132,14 @@ _KEPT_TRANSLATIONS = 16
 _RELAXED = (1.0, 5.0)
 
 #: What a translation was made for: values of structural parameters, whose start values are given, the inputs
-#: that have curves, the states that it goes on from, and what is inlined.
+#: that have curves, the states that it goes on from, what is inlined, and parameters that are constants.
 _Given: TypeAlias = tuple[
-    frozenset[tuple[str, Override]], frozenset[str], frozenset[str], frozenset[str] | None, Inlines | None
+    frozenset[tuple[str, Override]],
+    frozenset[str],
+    frozenset[str],
+    frozenset[str] | None,
+    Inlines | None,
+    frozenset[tuple[str, float]],
 ]
 
 
@@ -181,10 +187,13 @@ def _told(cls: ClassEntry, root: Instance | None = None) -> Iterator[None]:
         raise
 
 
-def _refuse_fixed_steps(options: Mapping[str, Any]) -> None:
+def _refuse_options_of_runs(options: Mapping[str, Any]) -> None:
     """What is sought near a position is sought in the equations as they are written."""
     if options.get("method") in FIXED_STEP:
         raise usage_error(f"method {options['method']} is one of runs; choose one without fixed steps here")
+    for keyword in ("freeze", "modes"):
+        if options.get(keyword):
+            raise usage_error(f"{keyword} makes runs faster, and has no meaning here")
 
 
 def _refuse_unknown_options(given: Mapping[str, Any]) -> None:
@@ -378,6 +387,8 @@ class Model:
         sliding: str | None = None,
         scale: str | None = None,
         steps: bool | None = None,
+        freeze: tuple[str, ...] | None = None,
+        modes: Any = None,
         speed: float | None = None,
         start_from: Beginning | None = None,
         signals: Any = None,
@@ -410,6 +421,9 @@ class Model:
         says how large variables without a nominal value are taken to be: as the equations tell
         ("found", the default: docs/scale.md), or "one". With `steps` a row is kept for every mode that
         events pass through (`result.steps`).
+        `freeze` takes parameters as constants, by name or pattern: equations are simplified with them.
+        For the `modes` of a file (`--record-modes`), of several, or of another run (`result.modes`) code is
+        made before the run starts (docs/realtime.md).
         `speed` has fixed steps measured (`result.step_times`) and paced: 1 is as fast as the wall clock, 0
         as fast as the run can be.
         `start_from` is where to begin: the state that `result.state_at(t)` gives, or the end of a run, of
@@ -495,12 +509,15 @@ class Model:
         if curves or signals is not None:
             settings = replace(settings, signals=curves)
         overrides = elements(set)
-        translation = self._for(overrides, frozenset(curves), states, settings.inlines)
+        asked_for = overrides, frozenset(curves), states, settings.inlines
+        translation = self._for(*asked_for)
         if values:
             refuse_partial(set, translation.flat.variables)
             structural = {v.name for v in translation.flat.variables if v.structural and not v.final}
             plain = {k: v for k, v in overrides.items() if k not in structural}
             settings = replace(settings, overrides=plain)
+        if settings.frozen_names:
+            translation = self._for(*asked_for, self._constants(translation, settings))
         if translation.structure.model.inlining is not None and settings.step is not None:
             settings = replace(settings, overrides={**settings.overrides, STEP: settings.step})
         structure, program = translation.structure, translation.program
@@ -565,7 +582,7 @@ class Model:
             found.append(near(course.engine, settings.overrides, inputs, outputs))
 
         _refuse_unknown_options(options)
-        _refuse_fixed_steps(options)
+        _refuse_options_of_runs(options)
         asked = {**options, "stop_time": time, "set": values}
         result = self._simulated(asked, at_end=look, heard=inputs)
         if not found:
@@ -595,7 +612,7 @@ class Model:
             model.simulate(start_from=point, set={"source.V": 30})
         """
         _refuse_unknown_options(options)
-        _refuse_fixed_steps(options)
+        _refuse_options_of_runs(options)
         values = values_from(set or {})
         if isinstance(state, State):
             options["start_from"] = state
@@ -643,27 +660,36 @@ class Model:
             self._regions[translation.flat] = found
         return found
 
+    def _constants(self, translation: Translation, settings: Settings) -> dict[str, float]:
+        """The values of the parameters that a run is to take as constants."""
+        machine = translation.machine.clone()
+        overrides = {k: v for k, v in settings.overrides.items() if k != STEP}
+        return constants(translation.structure, machine, settings.frozen_names, overrides)
+
     def _for(
         self,
         overrides: Mapping[str, Override],
         given_curves: frozenset[str],
         states: frozenset[str] | None,
         inlines: Inlines | None,
+        frozen: Mapping[str, float] | None = None,
     ) -> Translation:
         """The translation for these values of structural parameters, in which the start values among them can
-        be set, and inputs have curves; if there are `states`, one that goes on from them."""
-        if not overrides and not given_curves and states is None and inlines is None:
+        be set, and inputs have curves; if there are `states`, one that goes on from them. Parameters that are
+        `frozen` have their values for good."""
+        if not (overrides or given_curves or frozen) and states is None and inlines is None:
             return self._translation
         structural = {v.name: v for v in self.flat.variables if v.structural and not v.final}
         given = {k: structural_value(structural[k], v) for k, v in overrides.items() if k in structural}
         started = frozenset(started_by(overrides, self.flat.variables))
-        if not given and not started and not given_curves and states is None and inlines is None:
+        if not (given or started or given_curves or frozen) and states is None and inlines is None:
             return self._translation
-        key = frozenset(given.items()), started, given_curves, states, inlines
+        kept = frozenset((frozen or {}).items())
+        key = frozenset(given.items()), started, given_curves, states, inlines, kept
         if key not in self._translations:
             watch = Stopwatch(self.timings)
             self._translations[key] = translate(
-                self._cls, given, watch, started, given_curves, states, inlines
+                self._cls, given, watch, started, given_curves, states, inlines, frozen
             )
             if len(self._translations) > _KEPT_TRANSLATIONS:
                 self._translations.popitem(last=False)

@@ -120,6 +120,10 @@ class Arguments:
         "Write the steps as CSV: rows with every mode that events pass through, numbered, with their kinds.",
         commands=_SIMULATE, metavar="STEPS.csv", default=None, otherwise="not written", check=_not_empty,
     )
+    record_modes: str | None = option(
+        "Write the modes that the run visits to this file, for --modes.", commands=("simulate", "realtime"),
+        metavar="FILE.json", default=None, otherwise="not written", check=_not_empty,
+    )
     checkpoint: str | None = option(
         "Save the run now and then in this file; a killed run goes on from it.", commands=_SIMULATE,
         metavar="FILE", default=None, otherwise="not written", check=_not_empty,
@@ -223,6 +227,10 @@ class Arguments:
         "graph: one picture a mode; of a net or a machine: one for each instant at which it changes.",
         commands=("explain", "draw"), written="modes", default=False,
     )
+    code_per_mode: bool = option(
+        "With --modes: list the equations as they are in code for each mode alone, and how few unknowns are "
+        "solved together then.", commands=("explain",), default=False,
+    )
     causality: bool = option(
         "Of a bond graph: tell the causality of its bonds; with --modes, in all modes.",
         commands=("explain",), default=False,
@@ -266,7 +274,7 @@ def table(settings: type[Settings] = Settings) -> tuple[Option, ...]:
     """All options, in the order of the help texts; those of a run with the commands that run models."""
     found: dict[str, tuple[Option, ...]] = {entry.name: (entry,) for entry in options(Arguments)}
     of_run = (entry for entry in options(settings) if not entry.implied)
-    found["run"] = tuple(replace(entry, commands=RUN) for entry in of_run)
+    found["run"] = tuple(replace(entry, commands=entry.commands or RUN) for entry in of_run)
     return tuple(entry for f in fields(Arguments) for entry in found.get(f.name, ()))
 
 

@@ -60,10 +60,12 @@ class Programs:
         values: Mapping[str, float],
         wanted: frozenset[OnSurface] = frozenset(),
         mode: Mode = GENERAL,
+        *,
+        with_care: bool = False,
     ) -> tuple[Structure, NativeMachine]:
         """Structure and machine (not for use, but to be cloned) for the values of variables by name. Raises
         `ModelError` where the model cannot be sorted in the mode, or be kept on the surfaces that are
-        `wanted`."""
+        `wanted`. One that is made `with_care` is fast, however many there are."""
         analysis: Sorting | SurfaceAnalysis
         if wanted:
             if (mode, wanted) not in self._surfaces:
@@ -75,7 +77,7 @@ class Programs:
         key = analysis, choice.dummies if choice is not None else None
         if key not in self._sorted:
             self._sorted[key] = analysis.sorted_with(choice)
-        return self._compiled(self._sorted[key], entered=True)
+        return self._compiled(self._sorted[key], entered=True, with_care=with_care)
 
     @put_off()
     def following(
@@ -110,13 +112,15 @@ class Programs:
         """Structure and machine of a mode to be started in."""
         return self._compiled(self._analysis.in_mode(mode).structure, entered=False)
 
-    def _compiled(self, structure: Structure, *, entered: bool) -> tuple[Structure, NativeMachine]:
+    def _compiled(
+        self, structure: Structure, *, entered: bool, with_care: bool = False
+    ) -> tuple[Structure, NativeMachine]:
         if (structure, False) in self._made:
             entered = False  # it can be entered all the same
         if (structure, entered) not in self._made:
             structure.verify()
             # A run that comes to many modes stays in none of them for long.
-            brief = len(self._made) >= MADE_WITH_CARE
+            brief = len(self._made) >= MADE_WITH_CARE and not with_care
             program = build(structure, brief=brief, entered=entered)
             program.verify()
             hurry = Hurry.GREAT if brief else Hurry.SOME
@@ -149,12 +153,21 @@ class PreparedPrograms:
         """The equations of the model with all their branches."""
         return self._programs.written
 
+    def __len__(self) -> int:
+        """How many programs there are."""
+        return len(self._programs)
+
     def __call__(
-        self, values: Mapping[str, float], wanted: frozenset[OnSurface] = frozenset(), mode: Mode = GENERAL
+        self,
+        values: Mapping[str, float],
+        wanted: frozenset[OnSurface] = frozenset(),
+        mode: Mode = GENERAL,
+        *,
+        with_care: bool = False,
     ) -> tuple[Structure, NativeMachine]:
         """Structure and machine for the values of variables by name."""
         with self._programs.watch.step(MODES):
-            structure, machine = self._programs(values, wanted, mode)
+            structure, machine = self._programs(values, wanted, mode, with_care=with_care)
             return structure, prepared(machine, structure, self._method)
 
     def following(

@@ -191,6 +191,27 @@ def test_tearing_leaves_one_unknown() -> None:
     assert len(loop.tearing.columns) == 1 and len(loop.tearing.inner) == 3
 
 
+#: What the paper prints under "Individual simulation code for modes".
+PRINTED = {False: ("u", "v1", "i0", "s"), True: ("i0", "v1", "u", "s")}
+
+
+def test_code_of_a_mode_is_the_sequence_of_the_paper() -> None:
+    """With code for each mode alone there is no loop, and the order of the assignments is the paper's."""
+    model = load(PAPER, "Sec3_Tearing")
+    result = model.simulate(modes=model.simulate().modes)
+    assert result.statistics["programs compiled during the run"] == 0
+    modes = {decision.value: mode for mode in result.modes.visited for decision in mode.guards}
+    assert modes.keys() == PRINTED.keys()
+    for off, order in PRINTED.items():
+        blocks = modes[off].structure.blocks
+        assert all(isinstance(block, Explicit) for block in blocks)
+        unknowns = [str(unknown) for block in blocks for unknown in block.unknowns]
+        assert tuple(name for name in unknowns if name in order) == order
+    times, voltage, events = resistive(0.06)
+    np.testing.assert_allclose(np.interp(times, result.time, result["v2"]), voltage, atol=2e-5)
+    np.testing.assert_allclose(moments(result), events, atol=1e-7)
+
+
 def test_sequences_of_assignments() -> None:
     """What the paper prints for each mode, with the state of the run."""
     result = ran("Sec3_Tearing")

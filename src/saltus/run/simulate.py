@@ -27,6 +27,7 @@ from saltus.ir.program import Program
 from saltus.ir.structure import Structure
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
+from saltus.result.modes.recorded import listed_modes
 from saltus.result.result import Result
 from saltus.result.trajectories.recording import Recording
 from saltus.run.course.breaks import Breaks
@@ -131,6 +132,7 @@ class _Run:
         self._began = clock.perf_counter()
         self._headway = Headway(settings, progress)
         self._homotopy_steps = 0
+        self._made = course.choices.programs_made  # programs, when the run has started
         self._surfaces = Surfaces(course, course.choices)
         #: Whether chattering and accumulating events are looked for: there is at most one to a fixed step.
         self._looks = settings.formula is None
@@ -179,6 +181,8 @@ class _Run:
         if course.engine.pivots.guards and course.engine.pivots.fallen():
             # The start values by which states were chosen were guesses, and the position is another.
             course.engine = course.choices.best(course.engine)
+        if settings.modes:
+            self._list_modes()
         course.recording = Recording(course.engine.part)
         engine = course.engine
         course.histories.attach(engine.memory, engine.machine)
@@ -219,6 +223,15 @@ class _Run:
         course.driver.limit_steps()
         if engine.pivots.guards and engine.pivots.fallen():
             course.choose_states(engine, last)
+        self._made = course.choices.programs_made
+
+    def _list_modes(self) -> None:
+        """Makes programs for the modes that the run is expected to visit."""
+        course = self.course
+        guards = course.modes.guards
+        needed = {*guards.fixing.guards(), *guards.local}
+        modes = listed_modes(self._general, needed, course.settings.listed)
+        guards.list_modes(course.engine, modes)
 
     def _initialised(self) -> Start:
         """Solves the initial system, in the mode that its solution belongs to."""
@@ -259,6 +272,8 @@ class _Run:
                 "events": len(course.records),
                 "state_choices": 1 + course.choices_made,
                 "programs": len(course.choices.engines),
+                **({"modes listed": len(course.modes.guards.listed)} if course.settings.modes else {}),
+                "programs compiled during the run": course.choices.programs_made - self._made,
                 **({"modes entered": course.modes_entered} if course.modes_entered else {}),
                 **course.modes.books.statistics(),
                 **self._surfaces.statistics(),
@@ -268,6 +283,7 @@ class _Run:
             general=self._general,
             programs=[engine.structure for engine in course.choices.engines],
             sizes=self._sizes,
+            listed=course.modes.guards.listed,
         )
         if course.step_watch is not None:
             found.step_times = course.step_watch.times
@@ -359,6 +375,7 @@ class _Run:
             course.steps.load(moment.steps)
         self._began -= moment.seconds
         self._begin_stretch(moment.pasts)
+        self._made = course.choices.programs_made
 
     # ------------------------------------------------------------ the loop
 

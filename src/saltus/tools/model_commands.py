@@ -272,6 +272,8 @@ def explain(arguments: Arguments) -> int:
     The unknown of each equation stands in brackets; algebraic loops are marked. With --events the relations,
     clocks and when-clauses are listed instead; the model is run, and they are counted. With --modes the model
     is run, and each mode that it visits is listed: its guards, what had to be fixed, states and equations.
+    With --modes --code-per-mode the equations are those of code for each mode alone; it is counted how many
+    unknowns are solved together, with trivial equations and without, torn, with --freeze, and in such code.
     With --events --relations it is listed how each relation is watched, with its numbers after each event.
     With --sizes the model is run, and it is listed how large each variable was taken to be, and why.
     With --inline, or a method with fixed steps, its formulas are listed, and what is computed with them.
@@ -294,6 +296,8 @@ def explain(arguments: Arguments) -> int:
     asked = [flag for flag, given in listings.items() if given]
     if len(asked) > 1:
         raise usage_error(f"{' and '.join(asked[:2])} are two listings", hint="ask for one after the other")
+    if arguments.code_per_mode and not arguments.list_modes:
+        raise usage_error("--code-per-mode has a meaning only together with --modes")
     if arguments.list_relations and not arguments.list_events:
         raise usage_error("--relations has a meaning only together with --events")
     if arguments.list_sizes:
@@ -419,7 +423,27 @@ def _explain_modes(arguments: Arguments) -> int:
         raise usage_error("--no-run has a meaning only together with --events")
     model = loaded(arguments)
     warn(model_warnings(model, arguments), arguments)
+    if arguments.code_per_mode:
+        return _explain_own_code(model, arguments)
     return _run_and_print(model, arguments, lambda result: "" if result is None else modes_text(result))
+
+
+def _explain_own_code(model: Model, arguments: Arguments) -> int:
+    """Runs the model, and once more with code for each mode that it has visited, which is listed."""
+    from saltus.show.listings.counts import loops_text
+    from saltus.show.listings.visited import modes_text
+
+    run = {keyword: value for keyword, value in arguments.run.items() if keyword != "freeze"}
+    first = _run(model, replace(arguments, run=run))
+
+    def text(result: Result | None) -> str:
+        if result is None:
+            return ""
+        own = [part.structure for part in result.recording.parts if part.structure.mode.fixed]
+        constant = result.general if "freeze" in arguments.run else None
+        return f"{loops_text(first.general, constant, own)}\n{modes_text(result)}"
+
+    return _run_and_print(model, replace(arguments, run={**arguments.run, "modes": first.modes}), text)
 
 
 def _run_and_print(model: Model, arguments: Arguments, text: Callable[[Result | None], str]) -> int:

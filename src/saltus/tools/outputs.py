@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def files_of(arguments: Arguments) -> list[str]:
     """The files that the run will write."""
     plots = [None if f == "show" else f for f in (arguments.plot, arguments.plot_modes)]
-    files = (arguments.output, arguments.events, arguments.steps, *plots)
+    files = (arguments.output, arguments.events, arguments.steps, arguments.record_modes, *plots)
     return [f for f in files if f is not None and f != "-"]
 
 
@@ -113,7 +113,9 @@ def split_names(text: str) -> list[str]:
 def outlet_of(arguments: Arguments) -> FileOutlet | None:
     """Where a long run writes its rows while it lasts; None if it needs all of them for something else, such
     as a plot, or has no file for them."""
-    others = (arguments.plot, arguments.plot_modes, arguments.steps, arguments.checkpoint)
+    others = (
+        arguments.plot, arguments.plot_modes, arguments.steps, arguments.record_modes, arguments.checkpoint
+    )  # fmt: skip
     if arguments.output is None or any(other is not None for other in others):
         return None
     from saltus.result.exchange.formats import FORMATS
@@ -184,6 +186,7 @@ def write_results(
         ),
         (arguments.events, partial(write_events, result)),
         (arguments.steps, lambda name: result.steps.to_csv(name)),
+        (arguments.record_modes, partial(write_modes, result)),
         (arguments.plot, partial(_plot, result, arguments)),
         (arguments.plot_modes, partial(_plot_modes, result)),
     )
@@ -199,6 +202,13 @@ def write_results(
         for line in event_lines(result):
             print(line)
     return problems
+
+
+def write_modes(result: Result, path: str) -> None:
+    """The modes that a run has visited, for another run to have code for them."""
+    from saltus.result.modes.recorded import write_recorded
+
+    write_recorded(result.modes, path)
 
 
 def _write(result: Result, arguments: Arguments, path: str) -> None:

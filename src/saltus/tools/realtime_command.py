@@ -9,6 +9,7 @@ from saltus.options import Arguments
 from saltus.run.schedule.stepping import FIXED_STEP
 from saltus.tools.ending import model_warnings, run_warnings, warn
 from saltus.tools.loading import loaded
+from saltus.tools.outputs import check_outputs, write_modes
 
 
 def realtime(arguments: Arguments) -> int:
@@ -22,6 +23,7 @@ def realtime(arguments: Arguments) -> int:
         raise usage_error(f"method {method} chooses its steps by itself", hint=hint)
     model = loaded(arguments)
     warn(model_warnings(model, arguments), arguments)
+    check_outputs(arguments)
     run = {**arguments.run, "method": method}
     result = model.simulate(**run, speed=1.0 if arguments.speed is None else arguments.speed)
     if not arguments.quiet and result.step_times is not None:
@@ -30,4 +32,6 @@ def realtime(arguments: Arguments) -> int:
         print(f"{model.name}: time {result.time[0]:g} to {result.time[-1]:g}, {events}, {modes}")
         print(result.step_times.text(), end="")
     warn(run_warnings(model, result), arguments)
+    if arguments.record_modes is not None:
+        write_modes(result, arguments.record_modes)
     return 0

@@ -18,7 +18,7 @@ The result is a model like any other, with fewer states and more algebraic varia
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
@@ -35,6 +35,7 @@ from saltus.analyse.trivial.alias import Reduced
 from saltus.analyse.trivial.cancel import is_real
 from saltus.analyse.trivial.homotopy import actual, actual_equation
 from saltus.analyse.trivial.late_inlining import inlined, inlined_equation, late_orders, seeded_equation
+from saltus.analyse.trivial.rewritten import rewritten_model
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.wording import LISTED, number
 from saltus.expr.helpers import Helper
@@ -548,36 +549,6 @@ def derivative_variable(v: Variable, symbol: Symbol, nominal: Expr | None) -> Va
     """The variable that stands for a derivative of another."""
     unit = f"({v.unit})/s" if v.unit else ""
     return Variable(symbol, Variability.CONTINUOUS, v.span, nominal=nominal, unit=unit, protected=True)
-
-
-def rewritten_model(
-    model: HybridModel,
-    rewrite: Callable[[Expr], Expr],
-    states: tuple[Variable, ...],
-    algebraics: tuple[Variable, ...],
-    equations: tuple[Equation, ...],
-) -> HybridModel:
-    """A model with other states, all its expressions rewritten."""
-    return replace(
-        model,
-        states=states,
-        algebraics=algebraics,
-        equations=equations,
-        initial_equations=tuple(
-            replace(q, lhs=rewrite(q.lhs), rhs=rewrite(q.rhs)) for q in model.initial_equations
-        ),
-        relations=tuple(replace(r, residue=rewrite(r.residue)) for r in model.relations),
-        delays=tuple(replace(d, input=rewrite(d.input), time=rewrite(d.time)) for d in model.delays),
-        transports=tuple(
-            replace(t, position=rewrite(t.position), inflows=(rewrite(t.inflows[0]), rewrite(t.inflows[1])))
-            for t in model.transports
-        ),
-        jumps=tuple(replace(j, condition=rewrite(j.condition), value=rewrite(j.value)) for j in model.jumps),
-        checks=tuple(
-            replace(k, guard=rewrite(k.guard), condition=rewrite(k.condition)) for k in model.checks
-        ),
-        endings=tuple(replace(n, condition=rewrite(n.condition)) for n in model.endings),
-    )
 
 
 def _components(entries: Sequence[Mapping[int, Expr]]) -> list[list[int]]:

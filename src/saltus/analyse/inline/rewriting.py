@@ -27,9 +27,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from saltus.analyse.index.reduction import derivative_variable, rewritten_model
+from saltus.analyse.index.reduction import derivative_variable
 from saltus.analyse.modes.modes import ModeGuards
 from saltus.analyse.trivial.alias import Reduced
+from saltus.analyse.trivial.rewritten import rewritten_model
 from saltus.core.diagnostics import model_error
 from saltus.core.nearest import did_you_mean
 from saltus.core.option import usage_error

@@ -77,7 +77,7 @@ class ModeGuards:
         self._parameters = {v.symbol for v in model.parameters if not v.symbol.is_hidden}
         found = {s: dict.fromkeys(self._decisive(s)) for s in structures}
         order = sorted({e: None for own in found.values() for e in own}, key=self._rank)
-        describe = _Descriptions(first).of
+        describe = Descriptions(first).of
         self.all: tuple[ModeGuard, ...] = tuple(map(describe, order))
         places = {e: k for k, e in enumerate(order)}
         self.of = {s: frozenset(places[e] for e in own) for s, own in found.items()}
@@ -158,7 +158,7 @@ def in_words(value: Value) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-class _Descriptions:
+class Descriptions:
     """Guards in words."""
 
     def __init__(self, structure: Structure) -> None:

@@ -41,6 +41,7 @@ SLIDING, RESTING = "sliding", "resting"
 #: Why a guard is fixed; where equations exist in some modes only, and otherwise.
 EXISTENCE = "needed, it decides which equations there are"
 NEEDED = "needed, without it the equations lose rank"
+LISTED = "listed, to have code of its own"
 
 
 #: States, index, largest block and what is open, of a program.
@@ -286,6 +287,8 @@ class Timeline:
         structure = max(met.programs, key=lambda s: len(s.mode.fixed))
         decisions = met.programs[structure]
         reason = EXISTENCE if structure.model.extensions else NEEDED
+        if structure.mode in self._result.listed:
+            reason = LISTED
         why = reason if any(d.fixed for d in decisions) else ""
         return Mode(number, decisions, *self._facts_of(structure), why, structure)
 

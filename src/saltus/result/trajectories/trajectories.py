@@ -6,7 +6,7 @@ Names starting with `$` are helpers made by the compiler (conditions of when-cla
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,7 @@ from saltus.expr.helpers import asked_derivative, derivative_name
 from saltus.expr.nodes import Expr, Op, Symbol, Type, der, leaf_symbol, ref
 from saltus.ir.balance import Sizes
 from saltus.ir.flat import Variability, Variable
+from saltus.ir.sorted.modes import Mode
 from saltus.ir.structure import Structure
 from saltus.result.log.columns import EventColumns, columns_of
 from saltus.result.log.records import EventRecord
@@ -60,6 +61,7 @@ class Trajectories:
         general: Structure | None = None,
         programs: Sequence[Structure] = (),
         sizes: Sizes | None = None,
+        listed: Collection[Mode] = (),
     ) -> None:
         self.structure = structure = recording.parts[0].structure
         self.general = structure if general is None else general
@@ -70,6 +72,8 @@ class Trajectories:
         self.statistics = dict(statistics)
         self.interrupted = interrupted
         self.sizes = sizes
+        #: Modes that had programs of their own because they were listed.
+        self.listed = frozenset(listed)
         self._values = dict(values)
         self._aliases = {a.symbol: a for a in structure.aliases}
 

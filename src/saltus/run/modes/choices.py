@@ -30,11 +30,19 @@ class Programs(Protocol):
     def written(self) -> Sequence[Equation]:
         """The equations of the model with all their branches."""
 
+    def __len__(self) -> int:
+        """How many there are."""
+
     def __call__(
-        self, values: Mapping[str, float], wanted: frozenset[OnSurface] = ..., mode: Mode = ...
+        self,
+        values: Mapping[str, float],
+        wanted: frozenset[OnSurface] = ...,
+        mode: Mode = ...,
+        *,
+        with_care: bool = ...,
     ) -> tuple[Structure, NativeMachine]:
         """The program with the states that are best where the variables have these values, by name, kept on
-        surfaces, in a mode."""
+        surfaces, in a mode. One that is made `with_care` is fast, however many there are."""
 
     def starting(self, mode: Mode) -> tuple[Structure, NativeMachine]:
         """The program of a mode, with an initial system."""
@@ -168,6 +176,24 @@ class Choices:
         if engine.structure.open is None or not engine.structure.open.excess:
             raise NotFollowed
         return engine
+
+    def has_mode(self, mode: Mode, values: Mapping[str, float]) -> bool:
+        """Whether there is a mode, with states that are good wherever they are. Then its engine is there from
+        now on."""
+        assert self._programs is not None
+        try:
+            made = self._programs(values, frozenset(), mode, with_care=True)
+        except ModelError:
+            return False
+        finally:
+            self._hear()
+        self._engine(made, Origin(values, frozenset(), mode))
+        return mode in self._of_mode
+
+    @property
+    def programs_made(self) -> int:
+        """How many programs there are of the model, those of other runs among them."""
+        return len(self._programs) if self._programs is not None else 1
 
     def following(
         self,

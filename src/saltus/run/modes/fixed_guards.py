@@ -34,6 +34,9 @@ class FixedGuards:
 
     def __init__(self, choices: Choices, forget: Callable[[], None]) -> None:
         self._choices, self._forget = choices, forget
+        #: Modes that have programs of their own though none needs to be fixed, and `fixing` with them.
+        self._listed: tuple[Mode, ...] = ()
+        self._with_listed = _NOTHING, _NOTHING
         self._told = self._fixing = choices.fixing
         self._looked_at: set[Engine] = set()  # for zeros
         #: What was to be fixed when it was last asked how much of it one program can follow by itself.
@@ -45,7 +48,31 @@ class FixedGuards:
 
     @property
     def fixing(self) -> Fixing:
-        """Which guards have to be fixed, and where: what programs have told, and what was learnt."""
+        """Which guards are fixed, and where: what programs have told, what was learnt, what was listed."""
+        needed = self._needed
+        if not self._listed:
+            return needed
+        if self._with_listed[0] is not needed:
+            self._with_listed = needed, needed.joined(Fixing(combinations=self._listed))
+        return self._with_listed[1]
+
+    def list_modes(self, engine: Engine, modes: Sequence[Mode]) -> None:
+        """From now on those of these modes that there are have programs of their own, which are made at once
+        for the values of an engine, and so is the program that serves for others."""
+        self.begin(engine)
+        self.follow(engine, numbers=True)
+        now = engine.named.now()
+        self._listed = tuple(mode for mode in modes if self._choices.has_mode(mode, now))
+        self._forget()
+
+    @property
+    def listed(self) -> tuple[Mode, ...]:
+        """Modes that have programs of their own though none needs to be fixed."""
+        return self._listed
+
+    @property
+    def _needed(self) -> Fixing:
+        """What has to be fixed."""
         told = self._choices.fixing
         if told is not self._told:
             self._told = told
@@ -62,7 +89,7 @@ class FixedGuards:
     def may_be_many(self) -> bool:
         """Whether there are guards to fix, and so many of them, or of those that may turn out to be alike,
         that one program may follow all of them by numbers."""
-        fixed = self.fixing.guards()
+        fixed = self._needed.guards()
         if not fixed or not self._may_follow:
             return False
         guards = self._choices.first.structure.model.mode_guards()
@@ -88,7 +115,7 @@ class FixedGuards:
         do for, once a run has begun."""
         if self.local or not self._may_follow or (numbers and not self._has_begun):
             return False
-        fixing, asked = self.fixing, self._asked[numbers]
+        fixing, asked = self._needed, self._asked[numbers]
         if len(fixing.combinations) < 2 * len(asked.combinations) or not fixing:
             return False
         self._asked[numbers] = fixing
@@ -169,9 +196,9 @@ class FixedGuards:
 
     def _fix(self, mode: Mode) -> bool:
         """One more combination; False if it is known."""
-        if mode in self.fixing.combinations:
+        if mode in self._needed.combinations:
             return False
-        self._fixing = self.fixing.with_combination(mode)
+        self._fixing = self._needed.with_combination(mode)
         self._forget()
         return True
 
@@ -200,11 +227,12 @@ class FixedGuards:
 
     def stored(self) -> dict[str, Any]:
         """What is known, as plain data, for `load`."""
-        learnt = [mode.texts for mode in self.fixing.combinations]
+        learnt = [mode.texts for mode in self._needed.combinations]
         asked = [[mode.texts for mode in self._asked[k].combinations] for k in (False, True)]
         return {
             "combinations": learnt,
             "asked": asked,
+            "listed": [mode.texts for mode in self._listed],
             "may follow": self._may_follow,
         }
 
@@ -214,6 +242,7 @@ class FixedGuards:
         self._fixing = Fixing(self.fixing.always, tuple(map(named, stored["combinations"])))
         for numbers, modes in zip((False, True), stored["asked"], strict=True):
             self._asked[numbers] = Fixing(combinations=tuple(map(named, modes)))
+        self._listed = tuple(map(named, stored["listed"]))
         self._may_follow = bool(stored["may follow"])
         if not self._may_follow:
             self._choices.stop_following()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Self, TypeAlias
 
 from saltus.core.option import (
@@ -24,7 +24,7 @@ from saltus.core.option import (
 from saltus.ir.flat import Experiment
 from saltus.run.schedule.assignments import parse_assignments
 from saltus.run.schedule.signals import digest, merged_signals
-from saltus.run.schedule.stepping import Stepping, check_step, check_times
+from saltus.run.schedule.stepping import Stepping, check_step, check_times, separated
 
 Override: TypeAlias = float | int | bool | str
 
@@ -60,6 +60,19 @@ class Settings(Stepping):
         "Keep a row for every mode that events pass through.", default=False, implied=True,
         label="record of steps",
     )
+    freeze: tuple[str, ...] = option(
+        "Take parameters as constants, for code that is faster: names separated by commas, '*' and '?' "
+        "allowed, '*' for all; repeatable.", commands=("simulate", "explain", "realtime"), metavar="A,B",
+        default=(), otherwise="none", label="frozen parameters",
+        in_force=lambda settings: list(settings.frozen_names),
+    )
+    # In Python also the modes of a result.
+    modes: tuple[Any, ...] = option(
+        "Make code for each mode in this file before the run starts: what --record-modes has written; "
+        "repeatable.", commands=("simulate", "realtime"), metavar="FILE", default=(), otherwise="none",
+        parse=tuple, label="modes with code of their own",
+        in_force=lambda settings: [dict(mode) for mode in settings.listed],
+    )
     # How fast, for `saltus realtime`: 1 for the wall clock, 0 for as fast as it can.
     speed: float | None = option(
         "Measure fixed steps, and keep to this multiple of the wall clock.", default=None, implied=True,
@@ -82,6 +95,18 @@ class Settings(Stepping):
     )
     # fmt: on
 
+    @property
+    def frozen_names(self) -> tuple[str, ...]:
+        """Names and patterns of parameters that are taken as constants, one by one."""
+        return separated(self.freeze)
+
+    @cached_property
+    def listed(self) -> tuple[Mapping[str, Any], ...]:
+        """The modes for which there is to be code before the run starts, by the texts of their guards."""
+        from saltus.result.modes.recorded import modes_from
+
+        return modes_from(self.modes)
+
     @classmethod
     def of(cls, experiment: Experiment, **given: Any) -> Self:
         """The values in force: what is given by keyword and is not None, then the model's experiment
@@ -97,6 +122,8 @@ class Settings(Stepping):
             value = getattr(self, name)
             if value is not default:
                 check(words, value)
+        if self.modes:
+            _ = self.listed  # refuses what is no list
         check_times(self.start_time, self.stop_time, self.interval)
         check_step(self.method, self.step, self.inlined_names)
         for name, value in (("locate", self.locate or None), ("speed", self.speed)):

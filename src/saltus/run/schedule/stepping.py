@@ -131,10 +131,7 @@ class Stepping(Span):
     @property
     def inlined_names(self) -> tuple[str, ...]:
         """The names of states that are to be inlined, one by one."""
-        if not self.inline:
-            return ()
-        given = (self.inline,) if isinstance(self.inline, str) else self.inline
-        return tuple(name.strip() for text in given for name in split_names(text) if name.strip())
+        return separated(self.inline)
 
     @property
     def inlines(self) -> Inlines | None:
@@ -154,6 +151,12 @@ def check_times(start_time: float, stop_time: float, interval: float | None = No
         raise usage_error(f"stop time {stop_time:g} is before start time {start_time:g}")
     if interval is not None and stop_time > start_time:
         positive("interval", interval)
+
+
+def separated(given: str | Sequence[str]) -> tuple[str, ...]:
+    """Names one by one, of texts that have several, separated by commas."""
+    texts = (given,) if isinstance(given, str) else given
+    return tuple(name.strip() for text in texts for name in split_names(text) if name.strip())
 
 
 def split_names(text: str) -> list[str]:

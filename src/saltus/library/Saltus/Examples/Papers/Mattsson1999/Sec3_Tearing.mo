@@ -31,7 +31,7 @@ equation
     experiment(StopTime = 0.06, Tolerance = 1e-9, Interval = 1e-4),
     Documentation(info = "<html>
 <p>The flat system of the paper. <code>saltus explain</code> shows what is solved together, and which unknown is left
-after tearing.</p>
+after tearing; with <code>--modes --code-per-mode</code>, the two sequences of assignments that the paper prints.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Mattsson, Otter, Elmqvist 1999",
@@ -40,6 +40,7 @@ after tearing.</p>
 residue: a numerical solver needs to consider s only. To find the smallest such set is NP-complete, but there are good
 heuristics. In linear systems the rest is eliminated symbolically, which is a form of Gauss elimination.",
       look = "The curves of figure 3. In the structure the loop of four Real unknowns has one unknown left after
-tearing.",
+tearing. In code for one mode there is no loop: v1, i0 and s follow from u = 0, or v1, u and s from i0 = 0, in the
+order of the paper (saltus explain --modes --code-per-mode).",
       plot = {"v2", "s", "u", "i0"}, modes = true, log = false)));
 end Sec3_Tearing;
