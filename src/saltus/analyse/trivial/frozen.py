@@ -19,6 +19,7 @@ from saltus.expr.traversal import substitute
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import HybridModel
 
+
 def frozen(model: HybridModel, values: Mapping[str, float]) -> HybridModel:
     """The model in which parameters, by name, are the constants that are their values. They stay in the list
     of parameters, for the result."""
