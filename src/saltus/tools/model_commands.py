@@ -434,7 +434,7 @@ def _explain_own_code(model: Model, arguments: Arguments) -> int:
     from saltus.show.listings.visited import modes_text
 
     run = {keyword: value for keyword, value in arguments.run.items() if keyword != "freeze"}
-    first = _run(model, replace(arguments, run=run))
+    first = run_model(model, replace(arguments, run=run))
 
     def text(result: Result | None) -> str:
         if result is None:
