@@ -67,6 +67,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "model": frozenset({"*"}),
     "notebook": frozenset({"*"}),
     "tools": frozenset({"*"}),
+    "editor": frozenset({"*"}),
     "compiler": frozenset({"*"}),
     "programs": frozenset({"*"}),
     "__init__": frozenset({"*"}),

@@ -100,7 +100,7 @@ def translate(
         if states is not None:
             hybrid = going_on(hybrid, states)
         hybrid.verify()
-    with watch.step("analyse"), chains_told(root), _with_suspects(context.reporter.warnings):
+    with watch.step("analyse"), chains_told(root), with_suspects(context.reporter.warnings):
         analysis = Analysis(frozen(hybrid, constants or {}))
         if inlines is not None:
             analysis = analysis.with_inlined(inlines)
@@ -166,7 +166,7 @@ def unit_warnings(cls: ClassEntry) -> tuple[Diagnostic, ...]:
 
 
 @contextmanager
-def _with_suspects(warnings: Sequence[Diagnostic]) -> Iterator[None]:
+def with_suspects(warnings: Sequence[Diagnostic]) -> Iterator[None]:
     """Adds to a refusal the warnings about components that were added since no `inner` one is declared: they
     have nothing but their defaults, and that may be the reason."""
     try:

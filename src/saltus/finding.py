@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 
 from saltus.core.diagnostics import Diagnostic, ModelError, SaltusError, UsageError, model_error
 from saltus.core.nearest import nearest
@@ -23,7 +23,7 @@ from saltus.core.source import Source, Span
 from saltus.ir import ast
 from saltus.ir.instance import ClassEntry, Library
 from saltus.known_classes import DymolaFiles, KnownClasses
-from saltus.lower.classes.classes import add_classes, top_class
+from saltus.lower.classes.classes import add_classes, class_named, top_class
 from saltus.lower.flat.flatten import find_model, last_package
 from saltus.read.bondgraph import files as bondgraph
 from saltus.read.chi import files as chi
@@ -117,16 +117,30 @@ def is_source_file(name: str) -> bool:
     return Path(name).suffix.lower() in LANGUAGES
 
 
-class _Reader:
-    """What lowering needs of the reading stage. Some languages have to know what classes there are."""
+#: Nothing is being edited.
+NOTHING_EDITED: Mapping[Path, str] = MappingProxyType({})
 
-    def __init__(self) -> None:
+
+class Reader:
+    """What lowering needs of the reading stage. Some languages have to know what classes there are. `edited`
+    are texts of files, by their resolved paths, that an editor has and that are not on the disk yet."""
+
+    def __init__(self, edited: Mapping[Path, str] = NOTHING_EDITED) -> None:
         self.library: Library | None = None
         self.files = DymolaFiles()
         self.defined: dict[Path, dict[str, Path]] = {}
+        self.edited = edited
 
     def read(self, path: Path) -> tuple[Source, ast.StoredDefinition]:
-        return language_of(path).read_file(path, self._known(path.parent))
+        language = language_of(path)
+        text = self.edited_text(path)
+        if text is not None:
+            return language.read_text(text, str(path), self._known(path.parent))
+        return language.read_file(path, self._known(path.parent))
+
+    def edited_text(self, path: Path) -> str | None:
+        """The text of a file in the editor, if it is open there."""
+        return self.edited.get(path.resolve()) if self.edited else None
 
     def read_text(self, text: str) -> tuple[Source, ast.StoredDefinition]:
         """A text that is in no file, in the language that it begins like."""
@@ -195,8 +209,21 @@ def find_package(
     return found if found is not None and found.kind == "package" else None
 
 
-def _library(libraries: Sequence[str | Path] | str | Path) -> Library:
-    reader = _Reader()
+def classes_in(path: Path, reader: Reader, libraries: Sequence[str | Path] = ()) -> list[ClassEntry]:
+    """All classes that stand on the top level of a file, each where it belongs: those of a file of a package
+    in the package. Raises `ModelError` or `UsageError`."""
+    library = _library(libraries, reader)
+    source, stored = _read(library, path)
+    if not stored.within and path.name != PACKAGE_FILE:
+        add_classes(library, source, stored)
+        return library.own
+    inside = _around(library, path, source, stored)
+    names = (".".join((*(stored.within or ()), definition.name)) for definition in stored.classes)
+    return [found for name in names if (found := class_named(inside, name)) is not None]
+
+
+def _library(libraries: Sequence[str | Path] | str | Path, reader: Reader | None = None) -> Library:
+    reader = reader or Reader()
     reader.library = Library(reader, _folders(libraries))
     return reader.library
 
@@ -269,7 +296,7 @@ def read_definitions(
 def _read(library: Library, path: Path) -> tuple[Source, ast.StoredDefinition]:
     if path.is_dir():
         raise _is_folder(path)
-    if not path.is_file():
+    if not path.is_file() and library.reader.edited_text(path) is None:
         files = [p.name for suffix in LANGUAGES for p in path.parent.glob(f"*{suffix}")]
         near = nearest(path.name, files, count=1)
         hint = f"did you mean `{path.parent / near[0]}`?" if near else None
@@ -303,7 +330,14 @@ def _from_package(
 ) -> ClassEntry:
     """The file is part of a package: the class is found through the package's folder."""
     is_package = path.name == PACKAGE_FILE
-    folder = path.resolve().parents[len(stored.within or ()) + is_package]
+    inside = _around(library, path, source, stored)
+    return find_model(inside, _full_name(stored, model, is_package=is_package), None)
+
+
+def _around(library: Library, path: Path, source: Source, stored: ast.StoredDefinition) -> Library:
+    """The same library, with the folder first in which the outermost package around a file is."""
+    parents, depth = path.resolve().parents, len(stored.within or ()) + (path.name == PACKAGE_FILE)
+    folder = parents[min(depth, len(parents) - 1)]
     inside = Library(library.reader, [folder, *library.folders])
     if stored.within and top_class(inside, stored.within[0]) is None:
         start, package = source.text.index("within"), ".".join(stored.within)
@@ -313,7 +347,7 @@ def _from_package(
             Span(source, start, start + len("within")),
             hint=f"remove `within {package};`, or move the file into the folder of the package",
         )
-    return find_model(inside, _full_name(stored, model, is_package=is_package), None)
+    return inside
 
 
 def _full_name(stored: ast.StoredDefinition, model: str | None, *, is_package: bool) -> str:

@@ -50,6 +50,8 @@ class Reader(Protocol):
 
     def annotation(self, source: Source, offsets: ast.Offsets) -> ast.Modification: ...
 
+    def edited_text(self, path: Path) -> str | None: ...
+
 
 @dataclass(eq=False)
 class Library:

@@ -11,9 +11,10 @@ watching          files, and when they are saved
 page_server       a page that a browser shows anew when it changes
 loading           what a command names
 drawing_command   draw
+editor_command    lsp
 checking          check, on all models of a package
 check_jobs        many checks, in one process or in several
-library_commands  components, gallery, new
+library_commands  components, gallery, new, convert, lsp
 result_commands   compare
 gallery_tour      gallery NAME: a model of the papers, run
 starting_model    new: a model to begin with

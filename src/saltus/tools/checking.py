@@ -20,8 +20,9 @@ from pathlib import Path
 from time import perf_counter
 
 from saltus.analyse.analysis import Analysis
-from saltus.compiler import flatten_class
-from saltus.core.diagnostics import TITLES, ModelError, model_error
+from saltus.automata import check_parts
+from saltus.compiler import flatten_class, with_suspects
+from saltus.core.diagnostics import TITLES, Diagnostic, ModelError, model_error
 from saltus.core.stopwatch import Stopwatch
 from saltus.core.wording import number
 from saltus.expr.nodes import ref
@@ -30,9 +31,10 @@ from saltus.ir.flat import Causality, Variability
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import ArrayNode, ClassEntry, Instance, Node, scalars
 from saltus.lower.classes.classes import MODEL_KINDS, own_class, own_class_names
+from saltus.lower.clocks.clocks import default_clocks
 from saltus.lower.flat.flatten import new_context
 from saltus.lower.hybrid.clauses import to_hybrid
-from saltus.lower.scope.chain import chains_told
+from saltus.lower.scope.chain import chains_told, with_chain
 
 OK, REFUSED, FAILED = "ok", "refused", "failed"
 
@@ -66,13 +68,13 @@ def models_of(package: ClassEntry) -> Iterator[tuple[str, ClassEntry | Verdict]]
             continue
         if inner is None or inner.definition.partial:
             continue
-        if inner.kind in MODEL_KINDS and not _is_external_object(inner):
+        if inner.kind in MODEL_KINDS and not is_external_object(inner):
             yield full_name, inner
         elif names:
             yield from models_of(inner)
 
 
-def _is_external_object(cls: ClassEntry) -> bool:
+def is_external_object(cls: ClassEntry) -> bool:
     """A class of external objects has no equations, and only functions know what to do with it."""
     return any(isinstance(e, ast.Extends) and e.type_name.text == "ExternalObject" for e in cls.elements)
 
@@ -82,7 +84,7 @@ def check_model(cls: ClassEntry) -> Verdict:
     began = perf_counter()
     name = cls.full_name
     try:
-        warnings = _checked(cls)
+        warnings = len(warnings_about(cls))
     except ModelError as error:
         return refusal(name, error, perf_counter() - began)
     except Exception as error:  # a fault of ours in one model must not hide the verdicts on all others
@@ -90,26 +92,29 @@ def check_model(cls: ClassEntry) -> Verdict:
     return Verdict(name, OK, warnings=warnings, seconds=perf_counter() - began)
 
 
-def _checked(cls: ClassEntry) -> int:
-    """How many warnings there are; raises what is wrong."""
+def warnings_about(cls: ClassEntry) -> tuple[Diagnostic, ...]:
+    """What there is to warn of in a model. Raises what is wrong with it."""
     context = new_context(cls.library, {})
     root, flat = flatten_class(context, cls, Stopwatch())
     with chains_told(root):
         hybrid = to_hybrid(flat)
     hybrid.verify()
-    warnings = len(context.reporter.warnings)
-    if _has_connections_to_come(root):
-        _compare_counts(cls, hybrid)
-        return warnings
+    check_parts(root, flat.variables)
+    said = (*context.reporter.warnings, *default_clocks(hybrid.partitions))
+    later = tuple(with_chain(warning, root) for warning in hybrid.warnings)
+    if _has_connections_to_come(root) and _balance(hybrid) == 0:
+        return (*said, *later)
     try:
-        with chains_told(root):
+        with chains_told(root), with_suspects(context.reporter.warnings):
             analysis = Analysis(hybrid)
     except ModelError:
         if _balance(hybrid) == 0 and any(v.causality is Causality.INPUT for v in hybrid.variables()):
-            return warnings  # an equation that seems to determine an input in truth uses it: `u = 2*y`
+            return (*said, *later)  # an equation that seems to determine an input in truth uses it: `u = 2*y`
         raise
+    if _has_connections_to_come(root):
+        _compare_counts(cls, hybrid)
     analysis.structure.verify()
-    return warnings + len(analysis.warnings)
+    return (*said, *later, *(with_chain(warning, root) for warning in analysis.warnings))
 
 
 def _has_connections_to_come(root: Instance) -> bool:

@@ -1,5 +1,5 @@
-"""The commands around the library: `saltus components`, `gallery` and `new`; and `convert`, from one language
-to another.
+"""The commands around the library: `saltus components`, `gallery` and `new`; `convert`, from one language to
+another; and `lsp`, for editors.
 
 They are declared here, and not in the table of options, since they translate nothing that the user names.
 """
@@ -81,6 +81,14 @@ def add_commands(app: typer.Typer, guarded: Guard) -> None:
         """
         raise typer.Exit(guarded(lambda: _gallery(name, plot, output, whole, text)))
 
+    @app.command("lsp")
+    def _lsp_command(library: _Library = None) -> None:
+        """Serve an editor: the Language Server Protocol on standard input and output.
+
+        Editors start it; docs/editor.md has their settings.
+        """
+        raise typer.Exit(guarded(lambda: _lsp(library or [])))
+
     @app.command("new")
     def _new_command(file: _File, kind: _Kind = None) -> None:
         """Write a commented model to begin with."""
@@ -144,6 +152,12 @@ def _gallery(name: str | None, plot: str | None, output: str | None, whole: bool
         print(render(tour.failure.diagnostics), file=sys.stderr)
         return tour.failure.exit_status
     return 0
+
+
+def _lsp(folders: list[str]) -> int:
+    from saltus.tools.editor_command import lsp
+
+    return lsp(folders)
 
 
 def _convert(file: str, to: str, output: str | None, folders: list[str]) -> int:

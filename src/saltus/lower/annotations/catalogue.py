@@ -86,7 +86,7 @@ def described(cls: ClassEntry, examples: ClassEntry | None) -> PartDescription:
     )
     return PartDescription(
         part_of(cls),
-        _paragraphs(cls),
+        documentation(cls),
         tuple(parameters),
         tuple(connectors),
         tuple(variables),
@@ -173,7 +173,7 @@ def _experiment(cls: ClassEntry) -> ast.Modification | None:
     return entry_of(cls, cls.definition.annotation, "experiment")
 
 
-def _paragraphs(cls: ClassEntry) -> tuple[str, ...]:
+def documentation(cls: ClassEntry) -> tuple[str, ...]:
     """The documentation as plain text."""
     try:
         found = value_of(entry_of(cls, cls.definition.annotation, "Documentation"))

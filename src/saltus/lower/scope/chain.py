@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from saltus.core.diagnostics import Diagnostic, ModelError, SaltusError
+from saltus.core.source import Span
 from saltus.ir.instance import Instance, instances
 
 #: How many levels of a long chain are shown: so many of the outermost, so many of the innermost.
@@ -21,7 +22,10 @@ def located(error: ModelError, instance: Instance | None) -> ModelError:
     chain = chain_of(instance)
     if not chain:
         return error
-    return ModelError(d if d.within else replace(d, within=chain) for d in error.diagnostics)
+    places = declared_at(instance)
+    return ModelError(
+        d if d.within else replace(d, within=chain, declared=places) for d in error.diagnostics
+    )
 
 
 @contextmanager
@@ -47,23 +51,36 @@ def with_chain(diagnostic: Diagnostic, root: Instance) -> Diagnostic:
     path = diagnostic.origin
     while path and path not in known:
         path = path.rpartition(".")[0]
-    return replace(diagnostic, within=chain_of(known[path])) if path else diagnostic
+    if not path:
+        return diagnostic
+    return replace(diagnostic, within=chain_of(known[path]), declared=declared_at(known[path]))
 
 
 def chain_of(instance: Instance) -> tuple[str, ...]:
     """One line a level, the outermost first; nothing for the model itself."""
     lines: list[str] = []
-    place: Instance | None = instance
-    while place is not None and place.path:
+    for place in _outwards(instance):
         if place.kind == "package":
             lines.append(f"in package `{place.path}`, declared at {place.span}")
         else:
             lines.append(
                 f"in component `{place.path}` of class `{place.cls.full_name}`, declared at {place.span}"
             )
-        place = place.parent
     lines.reverse()
     if len(lines) > _OUTER + _INNER + 1:
         left_out = len(lines) - _OUTER - _INNER
         lines[_OUTER : len(lines) - _INNER] = [f"... {left_out} levels in between"]
     return tuple(lines)
+
+
+def declared_at(instance: Instance) -> tuple[Span, ...]:
+    """The places of the declarations of a chain, the outermost first."""
+    return tuple(place.span for place in _outwards(instance))[::-1]
+
+
+def _outwards(instance: Instance) -> Iterator[Instance]:
+    """A component, the one that it is in, and so on, but for the model itself."""
+    place: Instance | None = instance
+    while place is not None and place.path:
+        yield place
+        place = place.parent

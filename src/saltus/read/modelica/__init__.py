@@ -8,6 +8,7 @@ parser_sections      equations and statements
 parser_elements      modifications, components, imports, extends clauses
 parser_classes       classes and whole files
 parser               the entry points: `parse`, `parse_annotation`, `parse_expression`
+recovery             the tree that a damaged text still has: `recovered`
 printer_expressions  expressions to text
 printer              trees to text: `to_text`
 files                reading from disk through the cache: `read_file`, `read_text`, `package_entries`

@@ -271,7 +271,7 @@ class ExpressionParser(TokenStream):
         kinds = self.kinds
         named: list[tuple[str, ast.Expression]] = []
         while True:
-            if kinds[self.at + 1] != "=" and kinds[self.at] != END_OF_TEXT:
+            if kinds[self.at] != END_OF_TEXT and kinds[self.at + 1] != "=":
                 self.fail(
                     "a positional argument cannot follow a named one",
                     hint="write `name = value`, or move it before the named arguments",

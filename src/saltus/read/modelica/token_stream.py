@@ -55,6 +55,7 @@ class TokenStream:
         self.ends = tokens.ends
         self.at = 0
         self.errors: list[Diagnostic] = []
+        self.most: float = MAXIMUM_OF_ERRORS
         self.forgiven = -1  # the index of a token before which a missing `;` was reported in other words
         self.subscript_depth = 0  # the word `end` is an expression only inside subscripts
         # Documentation strings of annotations are sloppy; that is no reason to refuse a model.
@@ -194,7 +195,7 @@ class TokenStream:
             if last is not None and last.start == place.start:
                 return
         self.errors.append(diagnostic)
-        if len(self.errors) >= MAXIMUM_OF_ERRORS:
+        if len(self.errors) >= self.most:
             raise ModelError(self.errors)
 
     def recover(self, fault: Fault) -> None:

@@ -1,0 +1,63 @@
+"""The tree that a damaged text still has: what an editor knows of a model while somebody types in it.
+
+The parser steps over what it cannot read, up to the next `;`, and goes on; so whatever is not damaged is in
+the tree, at its place. What is no token at all is first replaced by spaces: a lone character, the rest of a
+line behind a quotation mark without its partner, or the line of an annotation that is not closed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+
+from saltus.core.diagnostics import ModelError
+from saltus.core.source import Source
+from saltus.ir import ast
+from saltus.read.modelica.lexer import ANNOTATION, Tokens, tokenise
+from saltus.read.modelica.parser_classes import ClassParser
+from saltus.read.modelica.token_stream import Fault
+
+#: Each round replaces all that the one before has found, and may uncover more.
+_ROUNDS = 20
+
+
+def recovered(source: Source) -> ast.StoredDefinition:
+    """The tree of a text, as far as it has one. Its places are those of the text. Never raises."""
+    tokens = recovered_tokens(source)
+    parser = ClassParser(source, tokens, lenient_escapes=True)
+    parser.most = inf
+    try:
+        return parser.stored_definition()
+    except (Fault, ModelError, RecursionError):
+        return ast.StoredDefinition(0, len(source.text), None, ())
+
+
+def recovered_tokens(source: Source) -> Tokens:
+    """The tokens of a text, as far as it has any. Never raises."""
+    readable = source
+    for _ in range(_ROUNDS):
+        try:
+            return tokenise(readable)
+        except ModelError as error:
+            text = readable.text
+            for diagnostic in error.diagnostics:
+                # A string that runs over its line is more likely the one without an end than the last is.
+                spans = (*(note.span for note in diagnostic.notes), diagnostic.span)
+                span = next((each for each in spans if each is not None), None)
+                if span is not None:
+                    text = _without(text, span.start, span.end)
+            readable = replace(readable, text=text)
+    return Tokens(["end of text"], [""], [len(source.text)], [len(source.text)])
+
+
+def _without(text: str, start: int, end: int) -> str:
+    """The text with spaces in place of what is no token there."""
+    line_end = text.find("\n", start)
+    line_end = len(text) if line_end < 0 else line_end
+    found = text[start]
+    if found in "\"'" or text.startswith("/*", start) or text.startswith(ANNOTATION, start):
+        end = line_end
+    elif found == "(":  # of an annotation; what is in its other lines would be taken for elements
+        start = max(text.rfind(ANNOTATION, 0, start), 0)
+        end = line_end
+    return text[:start] + "".join(c if c == "\n" else " " for c in text[start:end]) + text[end:]
