@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 from leap_readings import between, event_times, impulse, limits
 from scipy.optimize import brentq
+from tools.obedience.judge import violations
 
 import saltus
+from saltus.analyse.modes import following
 
 J, T, PHI, W, STOP = 2.0, 3.0, 0.2, 0.5, 20.0
 
@@ -92,3 +94,20 @@ def test_between_two_stops() -> None:
         assert after[0] == pytest.approx(0, abs=1e-12)
     assert len(result.impulses["tau"]) == sum(s[3] != 0 for s in exact)
     assert result.statistics["programs"] == 3  # free, and at either stop
+
+
+@pytest.mark.parametrize("least_guards", [1, 1000], ids=["by numbers", "by programs"])
+def test_stop_that_is_left_at_once(least_guards: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pull draws the body away from the stop that it hits, and is as large as what keeps it at the other
+    stop: x = -3*t + 2*t^2 until 1/2, then 2*(t - 1/2)^2 - 1 until 3/2."""
+    monkeypatch.setattr(following, "LEAST_GROUPS", 1000)
+    monkeypatch.setattr(following, "LEAST_GUARDS", least_guards)
+    text = STOPS.replace("T*cos(time)", "8").replace("0.2,", "0,").replace("start = 0.5", "start = -3")
+    result = saltus.load(text).simulate(stop_time=2, tolerance=1e-9)
+    assert event_times(result) == pytest.approx([0.5, 1.5], abs=1e-7)
+    assert impulse(result, result.events[1].time, "tau") == pytest.approx(-2, abs=1e-6)
+    assert impulse(result, result.events[2].time, "tau") == pytest.approx(8, abs=1e-6)
+    t = result.time
+    exact = np.where(t < 0.5, -3 * t + 2 * t**2, np.where(t < 1.5, 2 * (t - 0.5) ** 2 - 1, 1))
+    np.testing.assert_allclose(result["phi"], exact, atol=1e-6)
+    assert violations(result, 1e-9) == []

@@ -23,18 +23,19 @@ def settle_truths(*, in_part: bool = False) -> Function:
     status, followed = f.variable(0, "i32"), f.variable(0, "i64")
 
     def demand() -> None:
-        with f.when(g["has_entry"] != 0):
+        first = (g["has_entry"] != 0) & (followed.value == 0)
+        with f.when(first):
             g.remember("exact", 0, 0.0)
-            with f.when(g["n_lower"] > 0):
-                g.run("lower")
-                limit = register(f, g["register"])["projected"]
-                with g.each("lower") as k:
-                    residual, size = (g.memory("lower_first", k * 2 + i) for i in (0, 1))
-                    f.give_if(~(f.absolute(residual) <= limit * size), -1)
-            with g.each("lefts") as k:
-                left = g.memory("lefts", k)
-                with f.when(left != left):
-                    g.remember("lefts", k, 0.0)  # what was computed nowhere begins with its jump
+        with f.when(g["n_lower"] > 0):
+            g.run("lower")
+            limit = register(f, g["register"])["projected"]
+            with g.each("lower") as k:
+                residual, size = (g.memory("lower_first", k * 2 + i) for i in (0, 1))
+                f.give_if(~(f.absolute(residual) <= limit * size), -1)
+        with f.when(first), g.each("lefts") as k:
+            left = g.memory("lefts", k)
+            with f.when(left != left):
+                g.remember("lefts", k, 0.0)  # what was computed nowhere begins with its jump
 
     def compute() -> None:
         g.copy(g["discretes_before"], discretes, "discretes")

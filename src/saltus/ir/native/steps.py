@@ -93,9 +93,9 @@ BEGIN_EVENT = Plan(
 SETTLE_TRUTHS = Plan(
     "settle_truths",
     (
-        "demand",  # what does not jump must be where the mode demands it
         Repeat(
             (
+                "demand",  # what does not jump must be where the mode demands it
                 "compute",  # the entry, and all values
                 Leave(unless="stays"),
                 "judge",  # nothing may be wrong with the values, now or a moment later

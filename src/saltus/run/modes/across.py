@@ -114,7 +114,19 @@ class _Across(Happening):
             memory.array[:] = before  # in another mode, perhaps, there are values
 
     def nothing_changed(self) -> bool:
-        return super().nothing_changed() and not self._struck
+        return super().nothing_changed() and not self._struck and not self._is_left_at_once()
+
+    def _is_left_at_once(self) -> bool:
+        """Whether impulses have decided for a mode that the values after them contradict: a tooth that was
+        struck moves away. What follows happens in the next round."""
+        if not any(weight for _, weight in self.engine.mode.impulses()):
+            return False
+        engine, memory = self.engine, self.engine.memory
+        residues, bands, truths = (memory.section(s) for s in ("residues", "bands", "relations"))
+        return any(
+            abs(residues[k]) > bands[k] and truths[k] != engine.relations.truth_on(k, residues[k])
+            for k in self._modes.deciding(engine)
+        )
 
     def make_room(self) -> None:
         """Relations that leave zero without speed have room, if modes depend on one that has changed."""

@@ -392,8 +392,11 @@ class _Settling:
         self.followed = False
 
     def demand(self) -> None:
-        """What does not jump must be where the mode demands it."""
-        self._presumed = self._instant.begin(self._engine)
+        """What does not jump must be where the mode demands it: that of the truths that were presumed, and
+        those to which they have led in a program that follows guards by itself."""
+        presumed = self._instant.begin(self._engine)
+        if not self.followed:
+            self._presumed = presumed
 
     def compute(self) -> None:
         """The entry and all values, with the truths that are presumed."""
