@@ -20,17 +20,20 @@ _LEANS_NOWHERE = float("nan")
 
 
 def belonging() -> Function:
-    """The gate to which the guards of an engine, as they are, belong; nowhere if that is not known."""
+    """The gate to which the guards of an engine, as they are, belong; nowhere if that is not known. Mostly
+    it is the one that was found last: whoever has entered a mode asks whether it stays."""
     f, g = gate_function("belonging", "ptr")
     known = register(f, g["register"])
     n, memory, slots = known["n_mode_guards"], g["memory"], g["mode_guards"]
-    with f.count(known["n_known"]) as row:
+    with f.count(known["n_known"] + 1) as tried:
+        row = (tried == 0).choose(known["latest"], tried - 1, "i64")
         values = known["values"].place(row * n)
-        same = f.variable(True, "i1")
+        same = f.variable(row < known["n_known"], "i1")
         with f.count(n) as j:
-            same.set(memory.at(slots.at(j, "i64")) == values.at(j))
             f.leave_if(~same.value)
+            same.set(memory.at(slots.at(j, "i64")) == values.at(j))
         with f.when(same.value):
+            known["latest"] = row
             f.give(known["gates"].at(row, "ptr"))
     f.give(0)
     return f

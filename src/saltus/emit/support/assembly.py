@@ -173,7 +173,7 @@ class Function:
         scope = "internal " if internal else ""
         #: For modules that call it, unless it is internal.
         self.declaration = f"declare {result} @{name}({', '.join(parameters.values())})"
-        self._head = f"define {scope}{result} @{name}({listed}) nounwind {{"
+        self._head = f"define {scope}{result} @{name}({listed}) nounwind optsize {{"
         self._lines: list[str] = []
         self._places: list[str] = []  # of variables, all at the entry, so that loops do not grow the stack
         self._count = 0

@@ -98,6 +98,7 @@ REGISTER: tuple[tuple[str, str], ...] = (
     ("n_mode_guards", "i64"), ("n_known", "i64"),
     ("values", "ptr"),  # of the guards, one row after the other
     ("gates", "ptr"),  # to which they belong
+    ("latest", "i64"),  # the row that was found last
     ("projected", "double"),  # how far what does not jump may be from what a mode demands
     ("tolerance", "double"),
     ("room", "double"),  # of relations that leave zero without speed, in errors that the tolerance allows

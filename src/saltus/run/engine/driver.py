@@ -50,9 +50,9 @@ from saltus.run.schedule.grid import Grid
 
 #: Steps, events and output points of one call; between calls progress is reported, Ctrl-C is noticed, and the
 #: latest events are looked at.
-MOST_STEPS = 1000
+MOST_STEPS = 4000
 FEWEST_STEPS, STEP_NUMBERS = 20, 20_000_000
-MOST_EVENTS = 1024
+MOST_EVENTS = 4096
 MOST_ROWS = 4096
 
 #: The first panel where nothing tells how long it may be, as a part of the run; the next ones may be longer.
