@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test check lint site bench fuzz long differential clean setup
+.PHONY: extension demo test check lint site bench fuzz long differential clean setup
 
 setup: $(STAMP)
 
@@ -60,6 +60,14 @@ long: $(STAMP)
 differential: $(STAMP)
 	SALTUS_CACHE=off $(BIN)/python -m tools.differential --seed $(or $(SEED),1) --models $(or $(MODELS),400) \
 		--workers 2 $(if $(KEEP),--keep $(KEEP))
+
+# The extension for VS Code, as build/saltus.vsix: what npm fetches stays in the folder, and no lock file names its host.
+extension: $(STAMP)
+	$(BIN)/python -m tools.editor_snippets
+	cp LICENSE editors/vscode/LICENSE
+	mkdir -p build
+	cd editors/vscode && npm install --no-package-lock --no-audit --no-fund && \
+		npx vsce package --allow-missing-repository --out ../../build/saltus.vsix
 
 clean:
 	rm -rf $(VENV) build demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -55,6 +55,12 @@ class Client:
             self.notify("exit", None)
         self.status = self._process.wait(LONG)
 
+    def vanish(self) -> int | None:
+        """Closes the pipe without a word; the status with which the server ends."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        return self._process.wait(LONG)
+
     @property
     def errors(self) -> str:
         """What the server has written on standard error."""

@@ -27,6 +27,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (package / "package.mo").write_text("package Shop end Shop;\n")
     (package / "Tank.mo").write_text("within Shop;\nmodel Tank\n  Real level(start = 1, fixed = true);\n"
                                      "equation\n  der(level) = -level;\nend Tank;\n")  # fmt: skip
+    (made / "more").mkdir()
+    (made / "more" / "Store.mo").write_text("package Store\n  model Shelf end Shelf;\nend Store;\n")
     return made
 
 
@@ -69,31 +71,26 @@ def test_a_session(folder: Path) -> None:
     assert "Traceback" not in client.errors
 
 
-def test_libraries_of_the_settings_and_of_the_command_line(folder: Path) -> None:
-    text = "model M\n  Shop.Tank tank;\nend M;\n"
-    uri = (folder / "M.mo").as_uri()
-    for arguments, options in (((), {"libraries": ["libraries"]}), (("--library", "libraries"), {})):
-        with Client(*arguments, folder=folder, options=options) as client:
-            client.open(uri, text)
-            assert client.diagnostics(uri) == []
-            place = client.request("textDocument/definition", client.at(uri, text, "Shop.|Tank"))
-            assert place["uri"] == (folder / "libraries" / "Shop" / "Tank.mo").as_uri()
-            assert place["range"]["start"] == {"line": 1, "character": 6}
-    with Client(folder=folder) as client:
+def test_libraries_other_languages_and_an_editor_that_vanishes(folder: Path) -> None:
+    """Folders of the command line and of settings that change; and a server ends when its pipe is closed."""
+    text = "model M\n  Shop.Tank tank;\n  Store.Shelf shelf;\nend M;\n"
+    uri, graph = (folder / "M.mo").as_uri(), (folder / "G.bg").as_uri()
+    bonds = "graph G\n  Se source(e = 1)\n  I mass(I = 1, p0 = 0)\n  bond source -> mas\nend G\n"
+    with Client("--library", "libraries", folder=folder) as client:
         client.open(uri, text)
         (found,) = client.diagnostics(uri)
-        assert found["code"] == "E201" and "Shop" in found["message"]
-        settings = {"saltus": {"libraries": ["libraries"]}}
+        assert found["code"] == "E201" and "Store" in found["message"]
+        settings = {"saltus": {"libraries": ["more", "none"]}}
         client.notify("workspace/didChangeConfiguration", {"settings": settings})
         assert client.diagnostics(uri) == []
+        for marked, file in (("Shop.|Tank", "libraries/Shop/Tank.mo"), ("Store.|Shelf", "more/Store.mo")):
+            place = client.request("textDocument/definition", client.at(uri, text, marked))
+            assert place["uri"] == (folder / file).as_uri()
+            assert place["range"]["start"] == {"line": 1, "character": 6 if "Tank" in file else 8}
 
-
-def test_another_language_is_checked_too(folder: Path) -> None:
-    uri = (folder / "oscillator.bg").as_uri()
-    text = "graph G\n  Se source(e = 1)\n  I mass(I = 1, p0 = 0)\n  bond source -> mas\nend G\n"
-    with Client(folder=folder) as client:
-        client.open(uri, text, "bondgraph")
-        (found, *_) = client.diagnostics(uri)
+        client.open(graph, bonds, "bondgraph")
+        (found, *_) = client.diagnostics(graph)
         assert found["range"]["start"]["line"] == 3 and "mas" in found["message"]
-        client.change(uri, text.replace("mas\n", "mass\n"))
-        assert client.diagnostics(uri) == []
+        client.change(graph, bonds.replace("mas\n", "mass\n"))
+        assert client.diagnostics(graph) == []
+        assert client.vanish() is not None

@@ -52,6 +52,8 @@ class Checks:
         self._lock = threading.Lock()
         self._wake, self._woken = multiprocessing.Pipe()
         self._ended = False
+        #: What is being checked: a document and its version.
+        self.at: tuple[str, int] | None = None
         self._thread = threading.Thread(target=self._work, name="checks", daemon=True)
         self._thread.start()
 
@@ -96,6 +98,7 @@ class Checks:
                 due = self._next()
                 if due is not None:
                     worker.give(due)
+            self.at = (worker.at.uri, worker.at.version) if worker.at is not None else None
         worker.end()
 
     def _patience(self, worker: _Worker) -> float | None:
