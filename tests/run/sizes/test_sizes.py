@@ -245,6 +245,111 @@ def test_one_equation_tells_the_size_of_one_variable():
     assert sizes["a"] == pytest.approx(1e-2) and sizes["d"] == pytest.approx(1e-2)
 
 
+def test_sizes_do_not_shrink_round_a_loop():
+    """Amplifiers with feedback: nearly everything is the difference of two larger quantities, and rests on
+    itself. What has been seen of a variable can be no larger than its size, by orders of magnitude."""
+    result = run("""
+    model Amplifiers "A regulator of amplifiers with a finite gain, each with what its resistors lose"
+      connector Pin
+        Real v;
+        flow Real i;
+      end Pin;
+      model Ground
+        Pin p;
+      equation
+        p.v = 0;
+      end Ground;
+      model Resistor
+        parameter Real R = 1000;
+        Pin p, n;
+        Real v, i, actual, loss;
+      equation
+        v = p.v - n.v;
+        i = p.i;
+        0 = p.i + n.i;
+        actual = R*(1 + 0.0*(300 - 293));
+        v = actual*i;
+        loss = v*i;
+      end Resistor;
+      model Capacitor
+        parameter Real C;
+        Pin p, n;
+        Real v(start = 0, fixed = true);
+      equation
+        v = p.v - n.v;
+        C*der(v) = p.i;
+        0 = p.i + n.i;
+      end Capacitor;
+      model Amplifier "its output is limited"
+        parameter Real gain = 15000, limit = 15;
+        Pin plus, minus, out;
+        Real difference = plus.v - minus.v, power, supplied;
+      equation
+        plus.i = 0;
+        minus.i = 0;
+        out.v = noEvent(max(-limit, min(limit, gain*difference)));
+        power = plus.v*plus.i + minus.v*minus.i + supplied;
+        supplied = out.v*out.i;
+      end Amplifier;
+      model Source
+        Pin p, n;
+      equation
+        p.v - n.v = if time < 0.1 then 0 else 10;
+        0 = p.i + n.i;
+      end Source;
+      model Lag "first order, which turns the sign"
+        parameter Real T = 0.01;
+        Pin p1, p2, n;
+        Resistor r1, r2;
+        Capacitor c(C = T/1000);
+        Amplifier a;
+      equation
+        connect(p1, r1.p);
+        connect(r1.n, a.minus);
+        connect(n, a.plus);
+        connect(a.minus, r2.n);
+        connect(a.minus, c.n);
+        connect(r2.p, a.out);
+        connect(c.p, a.out);
+        connect(a.out, p2);
+      end Lag;
+      Source source;
+      Ground ground;
+      Lag one, two, three;
+      Resistor back, into;
+      Amplifier sum;
+      Resistor r;
+      Lag first;
+    equation
+      connect(source.n, ground.p);
+      connect(source.p, into.p);
+      connect(into.n, sum.minus);
+      connect(back.n, sum.minus);
+      connect(r.n, sum.minus);
+      connect(r.p, sum.out);
+      connect(sum.plus, ground.p);
+      connect(sum.out, one.p1);
+      connect(one.p2, two.p1);
+      connect(two.p2, back.p);
+      connect(one.n, ground.p);
+      connect(two.n, ground.p);
+      connect(three.p1, two.p2);
+      connect(three.n, ground.p);
+      connect(first.n, ground.p);
+      connect(first.p1, three.p2);
+      annotation(experiment(StopTime = 0.3));
+    end Amplifiers;
+    """)
+    sizes = found(result)
+    assert len(sizes) > 90
+    for name, size in sizes.items():
+        seen = np.abs(result[name]).max()
+        assert size is None or size > 0.01 * seen, (name, size, seen)
+    # By hand, but for the gain, which is finite: at rest x = -a, a = source + x.
+    assert result["source.p.v"][-1] == pytest.approx(10)
+    assert result["two.p2.v"][-1] == pytest.approx(-5, abs=0.05)
+
+
 def test_sizes_that_grow_without_bound_are_numbers():
     """Thirty stages, each of which could be 1e12 times as large as the one before; they stay at zero."""
     text = """

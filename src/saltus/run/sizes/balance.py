@@ -76,9 +76,10 @@ class Balancing:
         #: Variables whose bounds are known not to lead back to them.
         self._free: set[int] = set()
         self._leaving_out = False
+        self._take_constants()
         # What begins largest comes first: beside a bump, what begins at exp(-400) is as large as the bump.
-        unknown = sorted((k for k in range(len(self.sizes)) if k not in given), key=lambda k: -starts[k])
-        reached = self._spread(unknown)
+        open_ = [k for k, size in enumerate(self.sizes) if size is None]
+        reached = self._spread(sorted(open_, key=lambda k: -starts[k]))
         self._tellers.partly = True
         reached += self._spread([k for k, size in enumerate(self.sizes) if size is None])
         self._tellers.partly = False
@@ -87,6 +88,17 @@ class Balancing:
             self.bounds.update(lowered(self._tellers, reached))
         self._forget_what_rests_on_nothing(reached)
         self._join()
+
+    def _take_constants(self) -> None:
+        """Variables of which an equation says by itself how large they are, neither more nor less. No other
+        equation knows better: sizes of its terms may be too small before all is settled."""
+        for k, size in enumerate(self.sizes):
+            if size is not None or k in self._balance.rates:
+                continue
+            for t in self._tellers.all_of(k)[0]:
+                if t.complete and len(t.parts) == 1 and not t.parts[0].variables:
+                    self._set(k, t.bound)
+                    break
 
     def _spread(self, open_: Sequence[int]) -> list[int]:
         """The variables that get sizes, in the order in which they do: those first of which equations tell
@@ -124,7 +136,29 @@ class Balancing:
         self._settle(reached, looser, tighter)
         if not self._certain:
             self._leaving_out = True
-            self._settle([k for k in reached if self._is_far(k)], looser, tighter)
+            far = [k for k in reached if self._is_far(k)]
+            if far:
+                self._leave_out(far, looser, tighter)
+
+    def _leave_out(self, far: Sequence[int], looser: dict[int, int], tighter: dict[int, int]) -> None:
+        """Lets sizes follow from what equations say without what they have from a variable itself. Round a
+        loop this may lead to ever less, in the end to a source that nothing in its equation is as large as.
+        Then it is given up: bounds that are too high do less harm than sizes of nothing."""
+        sizes, bounds, gaps = list(self.sizes), dict(self.bounds), self._gaps()
+        self._settle(far, looser, tighter)
+        if any(
+            now > MUCH_SMALLER and now > before + EQUAL
+            for now, before in zip(self._gaps(), gaps, strict=True)
+        ):
+            self.sizes[:] = sizes
+            self.bounds.clear()
+            self.bounds.update(bounds)
+            self._free.clear()
+
+    def _gaps(self) -> list[float]:
+        """How much larger the largest term of each equation is than all others; zero where that is not known
+        of all, or depends on branches."""
+        return [self._tellers.gap(row) for row in range(len(self._balance.sums))]
 
     def _is_far(self, k: int) -> bool:
         """Whether a size is far above what is told of it by now."""

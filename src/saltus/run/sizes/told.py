@@ -124,6 +124,23 @@ class Tellers:
         terms = self.balance.sums[row].terms
         return contradicts(terms[one.term], terms[other.term])
 
+    def gap(self, row: int) -> float:
+        """How much larger the largest term of an equation is than the others, if that is known and does not
+        depend on branches; zero elsewhere. Where all but one are nothing, that is no gap but a variable that
+        has no size."""
+        terms = self.balance.sums[row].terms
+        if any(t.choices for t in terms):
+            return 0.0
+        known: list[float] = []
+        for place in range(len(terms)):
+            size = self._size(row, place)
+            if size is None or size == ANYTHING:
+                return 0.0
+            if size > NOTHING:
+                known.append(size)
+        known.sort()
+        return known[-1] - known[-2] if len(known) > 1 else 0.0
+
     def _of_state(self, k: int) -> Told | None:
         """What a state began with, what it is set to, or what it grows to in the time of the run."""
         start = self.starts[k]
