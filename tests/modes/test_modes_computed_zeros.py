@@ -108,3 +108,36 @@ def test_what_is_zero_at_the_start_only_is_told() -> None:
     partial = caught.value.partial
     assert partial is not None and math.isclose(partial.time[-1], 0.5, abs_tol=0.01)
     assert np.allclose(partial["v"], partial.time, atol=1e-6)
+
+
+def test_what_is_zero_beside_another_capacitance_may_be_something_later() -> None:
+    # `never` is zero, and z no state: by hand, z - y = -(z + y - 2) makes z = 1. Beside `some` there is
+    # `later`, which is zero at the start.
+    result = saltus.load("""
+        function capacitances
+          input Real x;
+          output Real some, later, never;
+        algorithm
+          some := 0.25;
+          later := 0;
+          never := 0;
+          for k in 1:2 loop
+            later := later + max(0, x - 0.5);
+            never := never + 0*x;
+          end for;
+        end capacitances;
+        model Loop
+          Real x(start = 0, fixed = true), y(start = 0, fixed = true), z, some, later, never;
+        equation
+          der(x) = 1;
+          (some, later, never) = capacitances(x);
+          never*der(z) + some*der(y) + later*der(y) = z - y;
+          never*der(z) - some*der(y) - later*der(y) = z + y - 2;
+          annotation(experiment(StopTime = 2, Tolerance = 1e-9));
+        end Loop;""").simulate()
+
+    def slope(t: float, y: np.ndarray) -> np.ndarray:
+        return (1 - y) / (0.25 + 2 * max(0.0, t - 0.5))
+
+    expected = solve_ivp(slope, (0, 2), [0], rtol=1e-10, atol=1e-12, max_step=0.01).y[:, -1]
+    assert np.allclose([result["y"][-1], result["z"][-1]], [*expected, 1], rtol=1e-6)

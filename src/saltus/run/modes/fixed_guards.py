@@ -22,7 +22,7 @@ from saltus.run.modes.choices import Choices
 from saltus.run.modes.deciding import computed_zeros, mode_guards_in, zeros_in
 from saltus.run.modes.entering import blamed
 from saltus.run.modes.lost_rank import lost_ranks, parameters_of
-from saltus.run.modes.singular import contradict, dependent_rows, say_together, singular_beside
+from saltus.run.modes.singular import contradict, dependent_rows, say_together, singular_beside, to_blame
 from saltus.run.modes.vanishing import divides_by_itself, divides_by_zero, vanishing
 
 _NOTHING = Fixing()
@@ -181,11 +181,10 @@ class FixedGuards:
         elif chosen or not divides_by_itself(block):
             chosen += [leaf for leaf in zeros_in(engine, block) if leaf not in known]
             engines = self._choices.engines
-            chosen = chosen or [
-                leaf
-                for leaf in computed_zeros(engine, block)
-                if leaf not in known and all(leaf in e.mode.guards.computed for e in engines)
-            ]
+            if not chosen:
+                zeros = (leaf for leaf in computed_zeros(engine, block) if leaf not in known)
+                computed = [x for x in zeros if all(x in e.mode.guards.computed for e in engines)]
+                chosen = list(to_blame(engine, block, computed))
             # A matrix may have lost rank by the numbers that parameters have.
             if not chosen and isinstance(block, Linear):
                 chosen = [leaf for leaf in parameters_of(engine, block) if leaf not in known]

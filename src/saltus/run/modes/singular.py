@@ -9,7 +9,7 @@ no such mode, and no program has to be made to see that.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, Op
-from saltus.expr.traversal import leaves
+from saltus.expr.nodes import Expr, Op, const
+from saltus.expr.traversal import leaves, substitute
 from saltus.ir.flat import Equation
 from saltus.ir.signature import Offsets, Signature
 from saltus.ir.sorted.blocks import Block, Leading, Linear
@@ -34,6 +34,9 @@ SMALLEST_VALUE = 1e-10
 
 #: Equations contradict each other where they are off by more than this part of what they speak of.
 OFF = 1e-7
+
+#: Multiples of it are, but for whole numbers, as unequal as can be.
+_UNEQUAL = 0.6180339887498949
 
 
 class _Verdict(NamedTuple):
@@ -193,12 +196,14 @@ def singular_beside(engine: Engine, block: Linear, numbers: NDArray[np.float64])
     yield from found
 
 
-def _is_singular(engine: Engine, block: Linear) -> bool:
-    """Whether the matrix of a loop is known now, and has no inverse."""
+def _is_singular(engine: Engine, block: Linear, values: Mapping[Expr, Expr] | None = None) -> bool:
+    """Whether the matrix of a loop is known now, and has no inverse; where some of what it is made of has
+    other values."""
+    given, memo = dict(values or {}), dict[Expr, Expr]()
     matrix = np.zeros((len(block.unknowns),) * 2)
     try:
         for i, j, entry in block.matrix:
-            matrix[i, j] += float(engine.memory.evaluate(entry))
+            matrix[i, j] += float(engine.memory.evaluate(substitute(entry, given, memo)))
     except (NotEvaluable, ArithmeticError, ValueError, TypeError):
         return False
     if not np.isfinite(matrix).all():
@@ -208,6 +213,21 @@ def _is_singular(engine: Engine, block: Linear) -> bool:
         matrix /= np.maximum(np.abs(matrix).max(axis=axis, keepdims=True), smallest)
     sizes = np.linalg.svd(matrix, compute_uv=False)
     return bool(sizes[-1] <= SMALLEST_VALUE * sizes[0])
+
+
+def to_blame(engine: Engine, block: Block, zeros: Sequence[Expr]) -> Sequence[Expr]:
+    """Of variables that are zero in a block, those because of which it has no solution: by themselves, if
+    there are such. A capacitance beside another one is zero, too, but perhaps for a moment only."""
+    if len(zeros) < 2 or not isinstance(block, Linear):
+        return zeros
+    found = []
+    for x in zeros:
+        others: dict[Expr, Expr] = {
+            y: const(1.0 + _UNEQUAL * k % 1.0) for k, y in enumerate(zeros) if y is not x
+        }
+        if _is_singular(engine, block, others):
+            found.append(x)
+    return found or zeros
 
 
 def refuted_rows(engine: Engine, block: Leading, numbers: NDArray[np.float64]) -> list[list[int]]:
