@@ -25,6 +25,7 @@ let width = byId("left").clientWidth;
 new ResizeObserver(() => {
   if (byId("left").clientWidth === width) return;
   width = byId("left").clientWidth;
+  lineWidth = timeline.clientWidth;
   for (const { plot, panel } of plots) plot.setSize({ width, height: panel.low ? LOW : TALL });
   tell("look");
 }).observe(byId("left"));

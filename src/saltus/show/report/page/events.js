@@ -88,8 +88,12 @@ function part(title, items) {
 }
 
 const written = (value) => (typeof value === "number" ? digits(value, 7) : String(value));
-const change = ([name, old, now]) =>
-  element("li", {}, element("code", {}, nameOf(name)), `: ${written(old)} → ${written(now)}`);
+const change = ([name, old, now]) => {
+  const few = written(old) !== written(now) || typeof now !== "number";
+  const both = [old, now].map((v) => (few ? written(v) : digits(v, 9)));
+  return element("li", {}, element("code", {}, nameOf(name)), `: ${both.join(" → ")}`,
+    both[0] === both[1] ? element("span", { className: "faint" }, " (they differ in further digits)") : "");
+};
 
 function tellEvent() {
   const box = byId("event"), k = view.event;

@@ -1,6 +1,13 @@
 // The plots: one for each unit of Reals, and one for each variable that counts or switches.
 
-const TALL = 170, LOW = 62, GUTTER = 84, MARGIN = 16;
+const TALL = 170, LOW = 62, MARGIN = 16;
+
+// What is beside the plots and the time line: wide enough for the names there, as far as that is reasonable.
+const GUTTER = (() => {
+  const ctx = document.createElement("canvas").getContext("2d");
+  ctx.font = "12px system-ui, sans-serif";
+  return Math.ceil(Math.max(84, ...data.modes.parts.map((part) => Math.min(150, ctx.measureText(part.name).width + 14))));
+})();
 const ALIKE = 100; // Reals without a unit share a plot if their sizes differ by less than this factor
 
 let shown = data.curves.shown.slice();
@@ -103,24 +110,16 @@ function shadeModes(u) {
   ctx.restore();
 }
 
-function markEvent(u) {
-  if (view.event < 0) return;
-  const time = eventTimes[view.event];
-  if (time < view.from || time > view.to) return;
-  const { ctx, bbox } = u;
-  const x = Math.round(u.valToPos(time, "x", true)) + 0.5;
-  ctx.save();
-  ctx.strokeStyle = colour("accent");
-  ctx.lineWidth = devicePixelRatio;
-  ctx.beginPath();
-  ctx.moveTo(x, bbox.top);
-  ctx.lineTo(x, bbox.top + bbox.height);
-  ctx.stroke();
-  ctx.restore();
+// The chosen event is a line over the plot, so that this need not be drawn anew for it.
+function placeEvent({ plot, mark }) {
+  const time = view.event < 0 ? null : eventTimes[view.event];
+  mark.hidden = time === null || time < view.from || time > view.to;
+  if (!mark.hidden) mark.style.transform = `translateX(${plot.valToPos(time, "x")}px)`;
 }
 
 function plotFor(panel, width) {
   const legend = element("div", { className: "legend" });
+  legend.style.paddingLeft = `${GUTTER + 9}px`;
   const cells = panel.curves.map((number, k) => {
     const curve = data.curves.list[number];
     const value = element("b");
@@ -129,7 +128,7 @@ function plotFor(panel, width) {
     const remove = element("button", { title: `hide ${curve.name}`, textContent: "×", onclick: () => show(number, false) });
     remove.setAttribute("aria-label", `hide ${curve.name}`);
     legend.append(element("span", { title: curve.about ?? "" }, swatch, curve.name,
-      curve.unit ? element("small", {}, ` [${curve.unit}]`) : "", value, remove));
+      curve.unit && curve.unit !== "1" ? element("small", {}, ` [${curve.unit}]`) : "", value, remove));
     return value;
   });
   const holder = element("div", { className: "plot", role: "img" }, legend);
@@ -141,10 +140,9 @@ function plotFor(panel, width) {
     scales: { x: { time: false, range: () => [view.from, view.to] }, y: range ? { range } : {} },
     axes: [{ show: true, size: 0, grid: { stroke: colour("grid"), width: 1 }, ticks: { show: false }, values: (u, s) => s.map(() => "") }, axisFor(panel)],
     series: [{}, ...panel.curves.map(seriesFor)],
-    cursor: { y: false, drag: { x: true, y: false, setScale: false, dist: 4 }, points: { size: 6 } },
+    cursor: { y: false, drag: { x: true, y: false, setScale: false, dist: 4 }, points: { size: 6, show: panel.at ? false : undefined } },
     hooks: {
       drawClear: [shadeModes],
-      draw: [markEvent],
       setSelect: [(u) => {
         const { left, width: wide } = u.select;
         if (wide > 3) setRange(u.posToVal(left, "x"), u.posToVal(left + wide, "x"));
@@ -161,7 +159,9 @@ function plotFor(panel, width) {
     e.preventDefault();
     zoom(e.deltaY > 0 ? 1.25 : 0.8, plot.posToVal(e.offsetX, "x"));
   }, { passive: false });
-  return { panel, plot, cells };
+  const mark = element("i", { className: "event-mark", hidden: true });
+  plot.over.append(mark);
+  return { panel, plot, cells, mark };
 }
 
 function buildPlots() {
@@ -185,12 +185,12 @@ function followCursor() {
     const left = inSight ? plot.valToPos(view.cursor, "x") : -10;
     plot.setCursor({ left, top: inSight ? 1 : -10 }, false);
   }
+  plots.forEach(placeEvent);
   showValues();
 }
 
 listen((what) => {
   if (what === "range") for (const { plot } of plots) plot.setScale("x", { min: view.from, max: view.to });
-  if (what === "event") for (const { plot } of plots) plot.redraw(false);
   if (what === "range") queueMicrotask(followCursor); // a plot has its new scale only then
   if (what === "cursor") followCursor();
   byId("range").textContent = `${timeText(view.from)} to ${timeText(view.to, view.to - view.from)} s`;

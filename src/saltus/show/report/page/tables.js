@@ -53,7 +53,8 @@ function tellProblems() {
 }
 
 function tellHead() {
-  byId("model").textContent = data.model;
+  byId("model").textContent = data.model.split(".").pop();
+  byId("model").title = data.model;
   byId("about").textContent = data.about;
   const points = data.curves.rows;
   byId("facts").textContent = [

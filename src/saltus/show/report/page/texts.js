@@ -8,12 +8,27 @@ const KEYWORDS = new Set(("algorithm and annotation block break class connect co
   "inner input loop model not operator or outer output package parameter partial protected public pure record " +
   "redeclare replaceable return stream then true type when while within").split(" "));
 const TOKEN = /("(?:[^"\\]|\\.)*"?)|(\/\/.*|\/\*.*?(?:\*\/|$))|([A-Za-z_]\w*)|([^A-Za-z_"/]+|\/)/g;
+const ENDS = { string: /^(?:[^"\\]|\\.)*"/, comment: /^.*?\*\// };
 
-function coloured(text) {
-  return Array.from(text.matchAll(TOKEN), ([all, string, comment, word]) => {
+// The pieces of a line, and what it leaves open: a string or a comment may go on in the next line.
+function coloured(text, open) {
+  const span = (kind, words) => element("span", { className: kind }, words);
+  const made = [];
+  let rest = text;
+  if (open) {
+    const end = rest.match(ENDS[open]);
+    if (!end) return [[span(open, rest)], open];
+    made.push(span(open, end[0]));
+    rest = rest.slice(end[0].length);
+    open = "";
+  }
+  for (const [all, string, comment, word] of rest.matchAll(TOKEN)) {
     const kind = string ? "string" : comment ? "comment" : word && KEYWORDS.has(word) ? "keyword" : "";
-    return kind ? element("span", { className: kind }, all) : all;
-  });
+    made.push(kind ? span(kind, all) : all);
+    if (string && !/^"(?:[^"\\]|\\.)*"$/.test(all)) open = "string";
+    if (comment && all.startsWith("/*") && !all.endsWith("*/")) open = "comment";
+  }
+  return [made, open];
 }
 
 // How many events a line has caused, by text and line.
@@ -32,10 +47,12 @@ function showText(number) {
   const made = [];
   data.texts[number].parts.forEach((stretch, k) => {
     if (k > 0) made.push(element("div", { className: "left-out" }, "…"));
+    let open = "", pieces;
     stretch.lines.forEach((text, at) => {
       const line = stretch.first + at, count = eventsOfLines.get(`${number}:${line}`);
+      [pieces, open] = coloured(text, open);
       const row = element("div", { className: `code-line code${count ? " points" : ""}`, id: `line-${line}` },
-        element("span", {}, String(line)), element("span", {}, coloured(text)));
+        element("span", {}, String(line)), element("span", {}, pieces));
       if (count) {
         const only = element("button", { textContent: plural(count, "event"), title: "list these events",
           onclick: () => eventsOfLine([number, line]) });

@@ -2,6 +2,7 @@
 
 const ROW = 20, AXIS = 22;
 const timeline = byId("timeline"), canvas = byId("timeline-canvas"), tip = byId("tip");
+const cursorMark = byId("cursor-mark"), eventMark = byId("event-mark");
 
 const rows = [
   ...(eventTimes.length ? [{ name: "events" }] : []),
@@ -16,7 +17,9 @@ function forStays({ bounds, numbers }, from, to, call) {
   }
 }
 
-const plotWidth = () => timeline.clientWidth - GUTTER - MARGIN;
+// The width of the time line, as it was measured last: to ask the browser each time would be slow.
+let lineWidth = timeline.clientWidth;
+const plotWidth = () => lineWidth - GUTTER - MARGIN;
 const toX = (time) => GUTTER + ((time - view.from) / (view.to - view.from)) * plotWidth();
 const toTime = (x) => view.from + ((x - GUTTER) / plotWidth()) * (view.to - view.from);
 
@@ -25,7 +28,7 @@ function kindColours() {
 }
 
 function drawTimeline() {
-  const width = timeline.clientWidth, height = rows.length * ROW + AXIS + 6, ratio = devicePixelRatio || 1;
+  const width = lineWidth, height = rows.length * ROW + AXIS + 6, ratio = devicePixelRatio || 1;
   canvas.width = width * ratio;
   canvas.height = height * ratio;
   canvas.style.width = `${width}px`;
@@ -48,7 +51,6 @@ function drawTimeline() {
     else drawEvents(ctx, top);
     ctx.restore();
   });
-  drawMarks(ctx, rows.length * ROW + 4);
 }
 
 function fitted(ctx, text, width) {
@@ -74,53 +76,85 @@ function drawAxis(ctx, height) {
     ctx.stroke();
     const words = timeText(Number((k * step).toPrecision(12)), length);
     const half = ctx.measureText(words).width / 2;
-    if (x - half > GUTTER && x + half < timeline.clientWidth) ctx.fillText(words, x, height - AXIS / 2 + 2);
+    if (x - half > GUTTER && x + half < lineWidth) ctx.fillText(words, x, height - AXIS / 2 + 2);
   }
   ctx.textAlign = "right";
   ctx.fillText("time [s]", GUTTER - 6, height - AXIS / 2 + 2);
 }
 
+// Events of the same pixel are one stroke, the stronger the more they are.
 function drawEvents(ctx, top) {
-  const colours = kindColours();
-  const first = Math.max(after(eventTimes, view.from) - 1, 0);
-  const last = Math.min(after(eventTimes, view.to) + 1, eventTimes.length);
-  const dense = (last - first) / plotWidth();
-  ctx.globalAlpha = dense > 0.5 ? Math.max(0.25, 0.5 / dense) : 0.9;
-  for (let k = first; k < last; k++) {
-    ctx.fillStyle = colours[eventKinds[k]];
-    ctx.fillRect(toX(eventTimes[k]) - 0.75, top + 2, 1.5, ROW - 4);
+  const kinds = kindColours(), first = Math.max(after(eventTimes, view.from) - 1, 0);
+  let k = first;
+  while (k < eventTimes.length && eventTimes[k] <= view.to) {
+    const x = Math.round(toX(eventTimes[k])), kind = eventKinds[k];
+    let count = 0;
+    for (; k < eventTimes.length && Math.round(toX(eventTimes[k])) === x; k++) count += 1;
+    ctx.globalAlpha = Math.min(1, 0.7 + 0.1 * count);
+    ctx.fillStyle = kinds[kind];
+    ctx.fillRect(x - 0.75, top + 2, 1.5, ROW - 4);
   }
+  ctx.globalAlpha = 1;
 }
 
 function drawStays(ctx, row, top) {
   const truth = row.part && row.part.words.length === 2 && row.part.words.some((w) => w.startsWith("not "));
+  if (truth) drawTruth(ctx, row, top);
+  else drawNumbers(ctx, row, top);
+}
+
+// Where something holds: a bar. Of stretches that are narrower than a pixel, the share in which it holds.
+function drawTruth(ctx, row, top) {
+  const width = Math.ceil(plotWidth()), holds = new Float64Array(width + 1);
+  forStays(row.stays, view.from, view.to, (from, to, number) => {
+    if (row.part.words[number].startsWith("not ")) return;
+    const left = Math.max(toX(from) - GUTTER, 0), right = Math.min(toX(to) - GUTTER, width);
+    const first = Math.floor(left), last = Math.min(Math.floor(right), width);
+    if (first === last) holds[first] += right - left;
+    else {
+      holds[first] += first + 1 - left;
+      holds.fill(1, first + 1, last);
+      holds[last] += right - last;
+    }
+  });
+  ctx.fillStyle = colour("grid");
+  ctx.fillRect(GUTTER, top + ROW / 2 - 1, width, 2);
+  ctx.fillStyle = colour("c0");
+  for (let x = 0, end; x < width; x = end) {
+    for (end = x + 1; end < width && holds[end] === holds[x]; end++);
+    if (holds[x] <= 0) continue;
+    ctx.globalAlpha = Math.min(1, holds[x]);
+    ctx.fillRect(GUTTER + x, top + 3, end - x, ROW - 6);
+  }
+  ctx.globalAlpha = 1;
+}
+
+// Stretches with a colour for each number. Of those in one pixel the first is seen.
+function drawNumbers(ctx, row, top) {
   ctx.textAlign = "center";
+  let drawn = -1;
   forStays(row.stays, view.from, view.to, (from, to, number) => {
     const left = Math.max(toX(from), GUTTER), right = Math.min(toX(to), GUTTER + plotWidth());
-    const no = truth && row.part.words[number].startsWith("not ");
-    ctx.fillStyle = truth ? colour(no ? "grid" : "c0") : modeColour(number + (row.part ? 1 : 0));
-    ctx.fillRect(left, top + (no ? ROW / 2 - 1 : 3), Math.max(right - left, 0.4), no ? 2 : ROW - 6);
+    if (right <= drawn) return;
+    ctx.fillStyle = modeColour(number + (row.part ? 1 : 0));
+    ctx.fillRect(left, top + 3, Math.max(right - left, 1), ROW - 6);
+    drawn = right - left < 1 ? Math.floor(left) + 1 : right;
     const words = row.part ? row.part.words[number] : String(number);
-    if (!truth && right - left > ctx.measureText(words).width + 8) {
+    if (right - left > 10 && right - left > ctx.measureText(words).width + 8) {
       ctx.fillStyle = colour("ink");
       ctx.fillText(words, (left + right) / 2, top + ROW / 2);
     }
   });
 }
 
-function drawMarks(ctx, height) {
-  const line = (time, name, width) => {
-    if (time === null || time < view.from || time > view.to) return;
-    ctx.globalAlpha = 1;
-    ctx.strokeStyle = colour(name);
-    ctx.lineWidth = width;
-    ctx.beginPath();
-    ctx.moveTo(toX(time), 0);
-    ctx.lineTo(toX(time), height);
-    ctx.stroke();
-  };
-  line(view.cursor, "faint", 1);
-  if (view.event >= 0) line(eventTimes[view.event], "accent", 2);
+// The cursor and the chosen event: lines over the canvas, so that it need not be drawn anew for them.
+function placeMarks() {
+  for (const [mark, time] of [[cursorMark, view.cursor], [eventMark, view.event < 0 ? null : eventTimes[view.event]]]) {
+    mark.hidden = time === null || time < view.from || time > view.to;
+    if (mark.hidden) continue;
+    mark.style.transform = `translateX(${toX(time)}px)`;
+    mark.style.height = `${rows.length * ROW + 4}px`;
+  }
 }
 
 // ---------------------------------------------------------------- people
@@ -156,7 +190,7 @@ canvas.addEventListener("pointermove", (e) => {
   if (time >= view.from && time <= view.to) setCursor(time);
   tip.textContent = told(e.offsetX, e.offsetY);
   tip.hidden = !tip.textContent;
-  tip.style.left = `${Math.min(e.offsetX + 12, timeline.clientWidth - tip.offsetWidth - 8)}px`;
+  tip.style.left = `${Math.min(e.offsetX + 12, lineWidth - tip.offsetWidth - 8)}px`;
   tip.style.top = `${e.offsetY + (e.offsetY > ROW * 1.5 ? -tip.offsetHeight - 6 : 16)}px`;
 });
 canvas.addEventListener("pointerleave", () => { tip.hidden = true; });
@@ -185,9 +219,15 @@ canvas.addEventListener("wheel", (e) => {
   else zoom(e.deltaY > 0 ? 1.25 : 0.8, toTime(e.offsetX));
 }, { passive: false });
 
-let waiting = false;
-listen(() => {
+let waiting = false, stale = true;
+listen((what) => {
+  stale ||= what === "range" || what === "look";
   if (waiting) return;
   waiting = true;
-  requestAnimationFrame(() => { waiting = false; drawTimeline(); });
+  requestAnimationFrame(() => {
+    waiting = false;
+    if (stale) drawTimeline();
+    stale = false;
+    placeMarks();
+  });
 });
