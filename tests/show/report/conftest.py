@@ -10,6 +10,7 @@ import pytest
 
 import saltus
 from saltus.result.result import Result
+from saltus.show.report.page import report_html
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -44,6 +45,12 @@ def ball(tmp_path_factory: pytest.TempPathFactory) -> Result:
 def inverter() -> Result:
     """Three phases of pulses, with thousands of events."""
     return saltus.load(Path(__file__).parent / "Inverter.mo").simulate()
+
+
+@pytest.fixture(scope="session")
+def inverter_page(inverter: Result) -> str:
+    """Its report."""
+    return report_html(inverter)
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from browser import Page
 
+import saltus
 from saltus.result.result import Result
 
 G = 9.81
@@ -201,11 +202,21 @@ def test_nothing_is_asked_of_the_network(page: Page) -> None:
     assert page.errors == []
 
 
+@pytest.mark.parametrize("stop", [0, 1])
+@pytest.mark.parametrize("text", ["model M Real x = 1; end M;", "model M parameter Real p = 1; end M;"])
+def test_little_to_show(window: Page, tmp_path: Path, text: str, stop: int) -> None:
+    saltus.load(text).simulate(stop_time=stop).report(tmp_path / "run.html")
+    window.open((tmp_path / "run.html").as_uri())
+    for key in ("ArrowRight", "+", "z", "0", "v", "Escape"):
+        window.key(key)
+    assert window.errors == []
+
+
 # ---------------------------------------------------------------- thousands of events
 
 
-def test_an_inverter_with_thousands_of_events(window: Page, inverter: Result, tmp_path: Path) -> None:
-    inverter.report(tmp_path / "run.html")
+def test_an_inverter_with_thousands_of_events(window: Page, inverter_page: str, tmp_path: Path) -> None:
+    (tmp_path / "run.html").write_text(inverter_page)
     window.open((tmp_path / "run.html").as_uri())
     assert int(window.text("#events-count")) > 3000
     assert window.value("document.querySelectorAll('.row').length") < 100, "only those that are in sight"

@@ -21,8 +21,8 @@ from saltus.show.plots.choice import default_names, depth, is_decoration, select
 from saltus.show.plots.drawn import Drawn
 from saltus.show.report.packing import NONE, packed, smallest_kind
 
-#: Bytes of all curves with common rows before they are written as text, and of all others.
-ROOM = 2_000_000
+#: Bytes before they are written as text: of all curves with common rows, and of all that switch.
+ROOM, SWITCHING = 1_600_000, 400_000
 
 #: Curves at most, and with common rows so many in any case: before there are fewer, there are fewer rows.
 CURVES, SMOOTH = 150, 24
@@ -41,8 +41,10 @@ def curves(result: Result, names: Sequence[str] | None = None) -> dict[str, Any]
     drawn = Drawn(result)
     shown = select_names(drawn.names, names) if names else default_names(result)
     chosen = _chosen(result, shown)
-    told = {name: one for name in chosen if drawn.is_discrete(name) and (one := _steps(drawn, name))}
-    smooth = [name for name in chosen if name not in told]
+    switching = [name for name in chosen if drawn.is_discrete(name)]
+    told = _switching(drawn, switching, shown)
+    # What switches too often is drawn as a curve if somebody has asked for it.
+    smooth = [name for name in chosen if name not in switching or (name in shown and name not in told)]
     time = drawn.time
     fitting = max(SMOOTH, len(shown), ROOM // (4 * max(len(time), 1)))
     smooth = smooth[:fitting]
@@ -111,18 +113,27 @@ def _described(drawn: Drawn, name: str) -> dict[str, Any]:
     return told
 
 
-def _steps(drawn: Drawn, name: str) -> dict[str, Any] | None:
-    """The times at which a variable takes another value, and the values; none if these are too many. What it
-    has for an instant only is left out."""
+def _switching(drawn: Drawn, names: Sequence[str], shown: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Those of the variables for whose changes there is room, first what is shown."""
+    told: dict[str, dict[str, Any]] = {}
+    room = SWITCHING
+    for name in sorted(names, key=lambda name: name not in shown):
+        one = _steps(drawn, name)
+        size = sum(len(part["data"]) for part in one.values()) * 3 // 4
+        if size <= room:
+            told[name] = one
+            room -= size
+    return told
+
+
+def _steps(drawn: Drawn, name: str) -> dict[str, Any]:
+    """The times at which a variable takes another value, and the values. What it has for an instant only is
+    left out."""
     time, values, column = drawn.time, np.asarray(drawn.values(name)), drawn.column(name)
-    if not len(time):
-        return None
     last = np.append(np.flatnonzero(time[1:] != time[:-1]), len(time) - 1)  # of each instant
     times, values = time[last], values[last]
     differs = (values[1:] != values[:-1]) & ~(np.isnan(values[1:]) & np.isnan(values[:-1]))
     rows = np.append(0, np.flatnonzero(differs) + 1)
-    if 16 * len(rows) > ROOM // 8:
-        return None
     if column.type is Type.BOOLEAN or column.literals:
         largest = len(column.literals) if column.literals else 1
         told = packed(np.where(np.isfinite(values[rows]), values[rows], NONE), smallest_kind(largest))

@@ -13,9 +13,11 @@ residues of the two limits.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from saltus.core.source import Span
 from saltus.result.events.events import Cause, Change, Event
@@ -25,14 +27,15 @@ from saltus.result.result import Result
 from saltus.show.report.packing import packed, plain, smallest_kind
 from saltus.show.report.texts import Texts
 
-#: Events that are told with all that they changed; of the others the page has times and kinds.
-DETAILED = 20_000
+#: Events that are told with all that they changed; of the others the page has times and kinds, of several in
+#: the same of so many stretches of the run those of the first.
+DETAILED, STRETCHES = 10_000, 50_000
 
 #: Kinds of events, in the order of their numbers on the page.
 KINDS = (records.STATE, records.TIME, records.INITIAL, records.TERMINAL, records.LEAP, *sorted(records.TURNS))
 
-#: Parts that have a row of their own in the time line, and modes that are explained.
-PARTS, MODES = 24, 400
+#: Parts that have a row of their own in the time line, modes that are explained, and stays of all rows.
+PARTS, MODES, STAYS = 24, 400, 60_000
 
 
 class _Told:
@@ -65,15 +68,27 @@ def events(result: Result, texts: Texts) -> dict[str, Any]:
     told = _Told(texts)
     table = result.events
     detailed = [_event(event, told) for event in table[:DETAILED]]
-    kinds = np.array([KINDS.index(kind) for kind in table.columns.kinds.tolist()], dtype=np.uint8)
+    chosen = _chosen(table.times)
+    kinds = [KINDS.index(kind) for kind in table.columns.kinds[chosen].tolist()]
     return {
-        "times": packed(table.times, "f8"),
+        "all": len(table),
+        "times": packed(table.times[chosen], "f8"),
         "kinds": packed(kinds, "u1"),
         "words": list(KINDS),
         "list": detailed,
         "causes": told.causes,
         "names": told.names,
     }
+
+
+def _chosen(times: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The numbers of the events that are on the page."""
+    late = times[DETAILED:]
+    if len(late) <= STRETCHES:
+        return np.arange(len(times), dtype=np.intp)
+    stretch = np.floor((late - late[0]) / (late[-1] - late[0] or 1.0) * STRETCHES)
+    _, first = np.unique(stretch, return_index=True)
+    return np.concatenate([np.arange(DETAILED, dtype=np.intp), DETAILED + first])
 
 
 def _event(event: Event, told: _Told) -> dict[str, Any]:
@@ -108,14 +123,23 @@ def modes(result: Result, texts: Texts) -> dict[str, Any]:
     """The modes as stretches of time, and those of each part that decides for itself."""
     found = result.modes
     visited = found.visited
-    parts = [c for c in found.components if len(c.stays) > 1] if len(visited) > 1 else []
+    turning = [c for c in found.components if len(c.stays) > 1] if len(visited) > 1 else []
+    bounds, numbers = found.bounds, found.numbers
+    if len(numbers) > STAYS:
+        bounds, numbers = bounds[:0], numbers[:0]
+    room = STAYS - len(numbers)
+    parts = [
+        c
+        for c, stays in zip(turning, accumulate(len(c.stays) for c in turning), strict=True)
+        if stays <= room
+    ]
     return {
-        "bounds": packed(found.bounds, "f8"),
-        "numbers": packed(found.numbers, smallest_kind(len(visited))),
+        "bounds": packed(bounds, "f8"),
+        "numbers": packed(numbers, smallest_kind(len(visited))),
         "visited": len(visited),
         "stays": len(found),
         "list": [_mode(mode, found.duration(mode), texts) for mode in visited[:MODES]],
-        "left_out": max(0, len(parts) - PARTS),
+        "left_out": len(turning) - len(parts[:PARTS]),
         "parts": [
             _part(", ".join(c.guards), [(s.start, s.stop, ", ".join(map(str, s.guards))) for s in c.stays])
             for c in parts[:PARTS]

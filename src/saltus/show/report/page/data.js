@@ -15,7 +15,8 @@ const NONE = 255; // a Boolean that a mode does not have
 const times = unpacked(data.curves.time);
 const eventTimes = unpacked(data.events.times);
 const eventKinds = unpacked(data.events.kinds);
-const [START, STOP] = data.span;
+const START = data.span[0];
+const STOP = Math.max(data.span[1], START + (Math.abs(START) * 1e-9 || 1e-9)); // a run may have no length
 const modes = { bounds: unpacked(data.modes.bounds), numbers: unpacked(data.modes.numbers) };
 for (const part of data.modes.parts) {
   part.bounds = unpacked(part.bounds);

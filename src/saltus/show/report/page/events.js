@@ -42,7 +42,8 @@ function listEvents() {
   listed = null;
   const count = eventsListed().length;
   filler.style.height = `${count * HEIGHT}px`;
-  byId("events-count").textContent = count === eventTimes.length ? String(count) : `${count} of ${eventTimes.length}`;
+  byId("events-count").textContent = count === eventTimes.length && count < data.events.all
+    ? `${count} of ${data.events.all}` : count === eventTimes.length ? String(count) : `${count} of ${eventTimes.length}`;
   drawRows();
 }
 
@@ -107,7 +108,7 @@ function tellEvent() {
   const title = element("h3", {}, `${digits(eventTimes[k], 10)} s`,
     element("span", { className: "faint" }, eventKinds[k] < 2 ? `${data.events.words[eventKinds[k]]} event` : data.events.words[eventKinds[k]]), nearer);
   if (!event) {
-    box.replaceChildren(title, "What happened at so late an event is not kept on this page; --events FILE has it.");
+    box.replaceChildren(title, "What happened at so late an event is not on this page: `saltus simulate --events FILE` tells.");
     return;
   }
   const residues = (before, now) => (before === null || before === undefined ? ""

@@ -58,7 +58,7 @@ function tellHead() {
   byId("about").textContent = data.about;
   const points = data.curves.rows;
   byId("facts").textContent = [
-    `time ${digits(START)} to ${digits(STOP)} s${data.interrupted ? ", cancelled" : ""}`, plural(eventTimes.length, "event"),
+    `time ${digits(START)} to ${digits(STOP)} s${data.interrupted ? ", cancelled" : ""}`, plural(data.events.all, "event"),
     times.length < points ? `${points.toLocaleString("en")} points, of which ${times.length.toLocaleString("en")} with all extremes are here`
       : plural(points, "point"), `Saltus ${data.version}`].join(" · ");
 }

@@ -6,7 +6,7 @@ const cursorMark = byId("cursor-mark"), eventMark = byId("event-mark");
 
 const rows = [
   ...(eventTimes.length ? [{ name: "events" }] : []),
-  ...(data.modes.visited > 1 ? [{ name: "mode", stays: modes }] : []),
+  ...(data.modes.visited > 1 && modes.numbers.length ? [{ name: "mode", stays: modes }] : []),
   ...data.modes.parts.map((part) => ({ name: part.name, stays: part, part })),
 ];
 
