@@ -96,8 +96,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "run": (
         "schedule", "memory", "sizes", "integrators", "failures", "past", "iteration", "engine", "modes",
-        "uniqueness", "start", "linear", "steps", "course", "surfaces", "resume", "steady",
-        "simulate",
+        "uniqueness", "start", "linear", "steps", "course", "exchange", "surfaces", "resume",
+        "steady", "simulate",
     ),
     "show": ("listings", "plots", "pictures", "cards", "report"),
     "result": (

@@ -10,7 +10,7 @@ least of several runs for each step, which are the same to the last bit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 
@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 
 import saltus
 from benchmarks.measure import report
-from saltus.expr.nodes import leaf_symbol
-from saltus.ir.sorted.blocks import Linear
 from saltus.model import Model
 from saltus.result.log.step_times import StepTimes
 from saltus.result.result import Result
+from saltus.show.listings.counts import reductions
 
 STOP, POINTS = 2.0, 2000
 STEPS = (4e-4, 2e-4, 1e-4, 5e-5, 2.5e-5)
@@ -116,44 +115,62 @@ def _seconds(work: Callable[[], object]) -> float:
 
 def gearbox() -> None:
     model = saltus.load(Path(__file__).parent / "Gear11.mo")
-    sizes = ", ".join(f"{own} ({paper})" for own, paper in zip(_sizes(model), PAPER, strict=True))
-    print(
-        f"gearbox with 11 clutches: unknowns of its loop, in brackets those of paper 003: {sizes}", flush=True
-    )
-    span = model.experiment.stop_time - model.experiment.start_time
-    medians = {}
+    step = (model.experiment.stop_time - model.experiment.start_time) / CYCLE
     for method, options in (("mixed", {}), ("inline:euler", {"locate": True})):
+        kept: dict[str, object] = {"method": method, "step": step, "speed": 0.0, **options}
+        first = model.simulate(**kept)  # type: ignore[arg-type]  # programs are made
+        own = {"modes": first.modes, "freeze": "*"}
+        last = model.simulate(**kept, **own)  # type: ignore[arg-type]
+        compiled = last.statistics["programs compiled during the run"]
+        report(
+            f"gearbox by {method}, programs compiled after the start where modes are listed",
+            f"{compiled:g}", "0", compiled == 0,
+        )  # fmt: skip
+        if method == "mixed":
+            _report_sizes(first, last)
+        medians = {}
+        for words, more in (("general program", {}), ("code per mode", own)):
+            times = _measured(model, {**kept, **more})
+            medians[words] = times[-1].median
+            for which, found in zip(("one run", f"least of {REPEATS} runs"), times, strict=True):
+                _report_times(f"gearbox by {method}, {words}, {which}, us", found, wanted=bool(more))
+        ratio = medians["general program"] / medians["code per mode"]
+        report(
+            f"gearbox by {method}, median of general program over code per mode",
+            f"{ratio:.1f}",
+            "none: printed",
+            True,
+        )
 
-        def measured(method: str = method, options: dict[str, bool] = options) -> StepTimes:
-            found = model.simulate(method=method, step=span / CYCLE, speed=0, **options).step_times  # type: ignore[arg-type]
-            assert found is not None
-            return found
 
-        measured()  # programs are made
-        runs = [measured() for _ in range(REPEATS)]
-        one = runs[-1]
-        least = StepTimes(np.min([r.nanoseconds for r in runs], axis=0), one.step, one.speed)
-        medians[method] = least.median
-        for words, times in (("one run", one), (f"the least of {REPEATS} runs", least)):
-            name = f"gearbox, {len(times.nanoseconds)} steps by {method}, {words}, us"
-            late, wanted = times.at(0.999), method == "mixed"
-            median = "below 3" if wanted else "none: printed"
-            report(f"{name}, median", f"{times.median * 1e6:.2f}", median, not wanted or times.median < 3e-6)
-            most = "below 20" if wanted else "none: printed"
-            report(f"{name}, 99.9 %", f"{late * 1e6:.1f}", most, not wanted or late < 20e-6)
-            report(f"{name}, worst", f"{times.worst * 1e6:.0f}", "none: printed", True)
-    ratio = medians["inline:euler"] / medians["mixed"]
-    print(f"gearbox, program without formulas against the one with them, median: {ratio:.1f}", flush=True)
+def _measured(model: Model, options: dict[str, object]) -> tuple[StepTimes, StepTimes]:
+    """What the steps of one run take, the last of several, and the least that each step has taken."""
+    runs = []
+    for _ in range(REPEATS):
+        found = model.simulate(**options).step_times  # type: ignore[arg-type]
+        assert found is not None
+        runs.append(found)
+    one = runs[-1]
+    return one, StepTimes(np.min([r.nanoseconds for r in runs], axis=0), one.step, one.speed)
 
 
-def _sizes(model: Model) -> Iterator[str]:
-    """Unknowns of the largest loop with trivial equations, without them, and after tearing. With parameters
-    that are fixed at translation, and in the worst mode with code of its own: nobody does that here."""
-    loops = [b for b in model.structure.blocks if isinstance(b, Linear) and b.tearing is not None]
-    largest = max(loops, key=lambda b: len(b.unknowns))
-    names = {leaf_symbol(x).name for x in largest.unknowns}
-    yield str(len(largest.unknowns) + sum(a.target.name in names for a in model.structure.aliases))
-    yield str(len(largest.unknowns))
-    yield str(len(largest.tearing.columns) if largest.tearing is not None else 0)
-    yield "-"
-    yield "-"
+def _report_times(name: str, times: StepTimes, *, wanted: bool) -> None:
+    late, printed = times.at(0.999), "none: printed"
+    name = f"{name} ({len(times.nanoseconds)} steps)"
+    report(
+        f"{name}, median",
+        f"{times.median * 1e6:.2f}",
+        "below 3" if wanted else printed,
+        not wanted or times.median < 3e-6,
+    )
+    report(
+        f"{name}, 99.9 %", f"{late * 1e6:.1f}", "below 20" if wanted else printed, not wanted or late < 20e-6
+    )
+    report(f"{name}, worst", f"{times.worst * 1e6:.0f}", printed, True)
+
+
+def _report_sizes(general: Result, own: Result) -> None:
+    """The five sizes beside those of the paper."""
+    modes = [part.structure for part in own.recording.parts if part.structure.mode.fixed]
+    for (words, size), paper in zip(reductions(general.general, own.general, modes), PAPER, strict=True):
+        report(f"gearbox, unknowns of its loop {words}; paper 003: {paper}", size, "none: printed", True)

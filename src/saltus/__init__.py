@@ -25,18 +25,22 @@ if TYPE_CHECKING:
     from saltus.result.exchange.compare import compare
     from saltus.result.exchange.formats import read_result
     from saltus.result.result import Result
+    from saltus.run.exchange.exchange import Exchange
+    from saltus.run.exchange.udp import UdpLink
     from saltus.run.schedule.settings import Settings
     from saltus.show.plots.plot import plot
 
     __version__: str
 
 __all__ = [
+    "Exchange",
     "Model",
     "ModelError",
     "Result",
     "RunError",
     "SaltusError",
     "Settings",
+    "UdpLink",
     "UsageError",
     "__version__",
     "bondgraph",
@@ -51,9 +55,11 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Exchange": "saltus.run.exchange.exchange",
     "Model": "saltus.model",
     "Result": "saltus.result.result",
     "Settings": "saltus.run.schedule.settings",
+    "UdpLink": "saltus.run.exchange.udp",
     "compare": "saltus.result.exchange.compare",
     "convert": "saltus.converting",
     "diagram": "saltus.drawing",

@@ -72,17 +72,19 @@ def translate(
     states: Collection[str] | None = None,
     inlines: Inlines | None = None,
     constants: Mapping[str, float] | None = None,
+    exchanged: Collection[str] = (),
 ) -> Translation:
     """From a class to native code. `overrides` are values of structural parameters, `started` the names of
     variables whose start values are parameters, to be set, `given` those of inputs that have curves. With
     `states` the model goes on from the values of these, whatever its own beginning is. `inlines` says which
     states a formula of inline integration is to determine, `constants` are the values of parameters that keep
-    them for good."""
+    them for good. Inputs that are `exchanged` get their values while a run is under way."""
     with watch.step("imports"):
         from saltus.analyse.analysis import Analysis
         from saltus.analyse.trivial.frozen import frozen
         from saltus.emit.build import build
         from saltus.emit.llvm.jit import native_machine
+        from saltus.lower.flat.exchanged_inputs import with_exchanged
         from saltus.lower.flat.given_inputs import open_inputs, with_given, with_points_told
         from saltus.lower.hybrid.clauses import to_hybrid
         from saltus.lower.hybrid.start_values import going_on, with_start_parameters
@@ -93,6 +95,8 @@ def translate(
     root, flat = flatten_class(context, cls, watch)
     if given:
         flat = with_given(flat, [v for v in open_inputs(flat) if v.name in given], cls.library)
+    if exchanged:
+        flat = with_exchanged(flat, [v for v in open_inputs(flat) if v.name in exchanged])
     with watch.step("events"), chains_told(root):
         hybrid = with_start_parameters(to_hybrid(flat), started)
         if given:

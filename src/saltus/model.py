@@ -56,6 +56,8 @@ from saltus.result.provenance import Provenance
 from saltus.result.result import Result
 from saltus.run.course.course import Course
 from saltus.run.engine.progress import Progress
+from saltus.run.exchange.exchange import Exchange
+from saltus.run.exchange.meetings import begun_inputs, meetings_of, told_inputs
 from saltus.run.linear.near import near
 from saltus.run.memory.dependence import moves_with_time
 from saltus.run.resume.checkpoint import Checkpoint
@@ -132,7 +134,8 @@ _KEPT_TRANSLATIONS = 16
 _RELAXED = (1.0, 5.0)
 
 #: What a translation was made for: values of structural parameters, whose start values are given, the inputs
-#: that have curves, the states that it goes on from, what is inlined, and parameters that are constants.
+#: that have curves, the states that it goes on from, what is inlined, parameters that are constants, and
+#: inputs that get their values during runs.
 _Given: TypeAlias = tuple[
     frozenset[tuple[str, Override]],
     frozenset[str],
@@ -140,6 +143,7 @@ _Given: TypeAlias = tuple[
     frozenset[str] | None,
     Inlines | None,
     frozenset[tuple[str, float]],
+    frozenset[str],
 ]
 
 
@@ -397,6 +401,7 @@ class Model:
         checkpoint: str | Path | Checkpoint | None = None,
         store: str | Sequence[str] | None = None,
         output: str | Path | FileOutlet | None = None,
+        exchange: Exchange | None = None,
     ) -> Result:
         """Runs the model from `start_time` to `stop_time` with the relative `tolerance`, and has an output
         point every `interval`. What is not given is as the model's experiment annotation says.
@@ -442,13 +447,16 @@ class Model:
         keeps what events are decoded from. `output` is a file in the format of its suffix, to which a long
         run writes while it lasts, so that it takes no more memory than a short one; the result has its
         curves from there (docs/results.md#long-runs). A `FileOutlet` of a short run is left to the caller.
+
+        `exchange` is a `saltus.Exchange`: who gets outputs of fixed steps and gives inputs while they are
+        taken (docs/realtime.md#inputs-and-outputs).
         """
         given = locals()  # each keyword with its value: nothing else is a local variable yet
         asked = {e.keyword: given[e.keyword] for e in all_options(Settings)}
         patterns = [store] if isinstance(store, str) else store
         outlet = outlet_of(output, patterns)
         if outlet is None:
-            return self._simulated(asked, progress, checkpoint)
+            return self._simulated(asked, progress, checkpoint, exchange=exchange)
         if checkpoint is not None or steps:
             what = "checkpoint" if checkpoint is not None else "steps"
             raise usage_error(
@@ -458,7 +466,8 @@ class Model:
             chosen_names([v.name for v in self.shown], outlet.patterns)  # refuses what fits nothing
         owned = outlet is not output
         try:
-            return stored_result(self._simulated(asked, progress, outlet=outlet), outlet, owned=owned)
+            whole = self._simulated(asked, progress, outlet=outlet, exchange=exchange)
+            return stored_result(whole, outlet, owned=owned)
         except RunError as error:
             if isinstance(error.partial, Result):
                 error.partial = stored_result(error.partial, outlet, owned=owned)
@@ -472,6 +481,7 @@ class Model:
         at_end: Callable[[Course, Settings], None] | None = None,
         heard: Sequence[str] = (),
         outlet: Outlet | None = None,
+        exchange: Exchange | None = None,
     ) -> Result:
         """A run with the options that are asked for, by keyword. Inputs of the model that are `heard` have
         curves in any case."""
@@ -500,8 +510,10 @@ class Model:
         curves: Mapping[str, Curve] = {}
         if (signals := asked.get("signals")) is not None:
             curves = curves_for(self._open_inputs, signals, *span)
-        silent = [v for v in self._open_inputs if v.name not in curves]
+        told = told_inputs(exchange, self._open_inputs, curves, settings) if exchange is not None else []
+        silent = [v for v in self._open_inputs if v.name not in curves and v not in told]
         named = with_starts_named(values, self.flat.variables)
+        named, begins_with = begun_inputs(told, named)
         held, set = held_inputs(self._open_inputs, named, curves)
         held = {v.name: float(self.variables[v.name].value or 0) for v in silent if v.name in heard} | held
         if held:
@@ -509,7 +521,7 @@ class Model:
         if curves or signals is not None:
             settings = replace(settings, signals=curves)
         overrides = elements(set)
-        asked_for = overrides, frozenset(curves), states, settings.inlines
+        asked_for = overrides, frozenset(curves), states, settings.inlines, frozenset(v.name for v in told)
         translation = self._for(*asked_for)
         if values:
             refuse_partial(set, translation.flat.variables)
@@ -520,6 +532,11 @@ class Model:
             translation = self._for(*asked_for, self._constants(translation, settings))
         if translation.structure.model.inlining is not None and settings.step is not None:
             settings = replace(settings, overrides={**settings.overrides, STEP: settings.step})
+        if begins_with:
+            settings = replace(settings, overrides={**settings.overrides, **begins_with})
+        meetings = None
+        if exchange is not None:
+            meetings = meetings_of(exchange, told, [v.name for v in self.shown], self.flat.variables)
         structure, program = translation.structure, translation.program
         machine = prepared(translation.machine, structure, settings.method).clone()
         programs = translation.programs.prepared(settings.method)
@@ -529,7 +546,7 @@ class Model:
             look = None if at_end is None else lambda course: at_end(course, settings)
             with given_curves(curves):
                 result = simulate(
-                    structure, program, machine, settings, progress, programs, file, look, outlet
+                    structure, program, machine, settings, progress, programs, file, look, outlet, meetings
                 )
         result.regions = self._regions_of(translation)
         result.provenance = Provenance(
@@ -541,7 +558,7 @@ class Model:
             variables = translation.flat.variables
             kept = {name: value for name, value in overrides.items() if name not in guesses}
             result.warnings += unkept_starts(kept, variables, lambda name: float(result[name][0]))
-            result.warnings += without_curves(self._open_inputs, curves)
+            result.warnings += without_curves(self._open_inputs, [*curves, *(v.name for v in told)])
         if file is not None and file is not checkpoint and not result.interrupted:
             file.remove()
         announce([w for w in result.warnings if w not in self.warnings])
@@ -672,24 +689,25 @@ class Model:
         given_curves: frozenset[str],
         states: frozenset[str] | None,
         inlines: Inlines | None,
+        told: frozenset[str] = frozenset(),
         frozen: Mapping[str, float] | None = None,
     ) -> Translation:
         """The translation for these values of structural parameters, in which the start values among them can
         be set, and inputs have curves; if there are `states`, one that goes on from them. Parameters that are
-        `frozen` have their values for good."""
-        if not (overrides or given_curves or frozen) and states is None and inlines is None:
+        `frozen` have their values for good, inputs that are `told` get theirs while a run is under way."""
+        if not (overrides or given_curves or frozen or told) and states is None and inlines is None:
             return self._translation
         structural = {v.name: v for v in self.flat.variables if v.structural and not v.final}
         given = {k: structural_value(structural[k], v) for k, v in overrides.items() if k in structural}
         started = frozenset(started_by(overrides, self.flat.variables))
-        if not (given or started or given_curves or frozen) and states is None and inlines is None:
+        if not (given or started or given_curves or frozen or told) and states is None and inlines is None:
             return self._translation
         kept = frozenset((frozen or {}).items())
-        key = frozenset(given.items()), started, given_curves, states, inlines, kept
+        key = frozenset(given.items()), started, given_curves, states, inlines, kept, told
         if key not in self._translations:
             watch = Stopwatch(self.timings)
             self._translations[key] = translate(
-                self._cls, given, watch, started, given_curves, states, inlines, frozen
+                self._cls, given, watch, started, given_curves, states, inlines, frozen, told
             )
             if len(self._translations) > _KEPT_TRANSLATIONS:
                 self._translations.popitem(last=False)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from saltus.analyse.passes import PASSES
-from saltus.core.option import Option, not_negative, one_of, option, options, usage_error
+from saltus.core.option import Option, not_negative, one_of, option, options, positive, usage_error
 from saltus.result.exchange.where import IN_ROWS, WHERE
 from saltus.run.schedule.settings import Settings
 from saltus.run.schedule.stepping import check_times
@@ -60,6 +60,11 @@ def _at_least_one(name: str, value: int) -> None:
 def _drawing(name: str, value: str) -> None:
     if Path(value).suffix.lower() != ".svg":
         raise usage_error(f"{name} draws SVG, and {value!r} does not end with .svg")
+
+
+def _port(name: str, value: int) -> None:
+    if not 0 <= value <= 65_535:
+        raise usage_error(f"{name} must be a port from 1 to 65535 (0 for any that is free), not {value}")
 
 
 def _drawing_or_output(name: str, value: str) -> None:
@@ -175,12 +180,14 @@ class Arguments:
         metavar="FILE.svg", default=None, otherwise="not drawn", check=_drawing,
     )
     inputs: tuple[str, ...] = option(
-        "Parameters, or inputs of the model, that are its inputs, separated by commas; repeatable.",
-        commands=("linearise",), metavar="A,B", default=(), otherwise="none",
+        "Inputs of the model (or parameters, where it is linearised) that are its inputs, separated by "
+        "commas; repeatable.", commands=("linearise", "realtime"), metavar="A,B", default=(),
+        otherwise="none; with --udp all that nothing gives a value",
     )
     outputs: tuple[str, ...] = option(
-        "Variables that are its outputs, separated by commas; repeatable.", commands=("linearise",),
-        metavar="A,B", default=(), otherwise="what the model declares as outputs",
+        "Variables that are its outputs, separated by commas; repeatable.",
+        commands=("linearise", "realtime"), metavar="A,B", default=(),
+        otherwise="what the model declares as outputs",
     )
     linear_system: str | None = option(
         "Write the matrices to this file: .json, or .npz for NumPy.", commands=("linearise",),
@@ -202,6 +209,18 @@ class Arguments:
     speed: float | None = option(
         "Go so many times as fast as the wall clock; 0 for as fast as it can.", commands=("realtime",),
         metavar="FACTOR", default=None, otherwise="1", check=not_negative,
+    )
+    udp: int | None = option(
+        "Exchange inputs and outputs with a process on this machine, by datagrams to this port.",
+        commands=("realtime",), metavar="PORT", default=None, otherwise="nothing is exchanged", check=_port,
+    )
+    every: float | None = option(
+        "With --udp: time between two exchanges.", commands=("realtime",), metavar="H", default=None,
+        otherwise="the step", check=positive, unit="s",
+    )
+    wait: float = option(
+        "With --udp: wait so many seconds for a datagram at each exchange.", commands=("realtime",),
+        metavar="S", default=0.0, check=not_negative, unit="s",
     )
     # `written`: another command means something else by that name.
     drawing: str | None = option(

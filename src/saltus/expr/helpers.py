@@ -28,6 +28,7 @@ class Helper(Enum):
     TRANSPORT = "$transport"
     IN_STREAM = "$inStream"
     GIVEN = "$given"  # what asks for the curve of an input
+    TOLD = "$told"  # the value of an input, told while the run is under way
     # Of inline integration.
     CARRIED = "$carried"  # what a formula needs of the time before the step
     LENGTH = "$step"  # how long a step is

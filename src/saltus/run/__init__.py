@@ -16,6 +16,7 @@
     linear       what a model is near the position that a run has come to
     steps        what events have passed through, kept for the result
     course       a run from instant to instant: events, and programs that take turns
+    exchange     what a run gives to others and takes from them while it is under way
     surfaces     chattering, sliding and Zeno sequences
     resume       checkpoints
     steady       positions at which a model is at rest

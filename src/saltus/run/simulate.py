@@ -37,6 +37,7 @@ from saltus.run.engine.assertions import Assertions
 from saltus.run.engine.driver import MOST_EVENTS, Driver
 from saltus.run.engine.engine import Engine
 from saltus.run.engine.progress import Headway, Progress
+from saltus.run.exchange.meetings import Meetings
 from saltus.run.failures import flips, given_up, unsolved
 from saltus.run.failures.standstill import standstill
 from saltus.run.integrators.integrator import NativeMachine
@@ -71,18 +72,20 @@ def simulate(
     checkpoint: Checkpoint | None = None,
     at_end: Callable[[Course], None] | None = None,
     outlet: Outlet | None = None,
+    meetings: Meetings | None = None,
 ) -> Result:
     """Runs the model and gives its result. When the run fails, the `RunError` has what was computed so far
     in its `partial`; when it is interrupted from the keyboard, the result says so. Without `programs` a run
     ends where its states fail. With a `checkpoint` that is there already, it goes on from it; the caller
     removes it at the end. `at_end` may look at a run that has come to its end, and lead it further. With an
-    `outlet` a long run gives its rows away."""
+    `outlet` a long run gives its rows away. At `meetings` values are exchanged between two steps."""
     settings.verify()
     assert machine.program is program
     assert outlet is None or (checkpoint is None and not settings.steps), "which need all rows"
     if settings.formula is not None:
         refuse_fixed_steps(settings.method, program, checkpoint is not None)
     run = _Run(structure, machine, settings, progress, programs, checkpoint)
+    run.meetings = meetings
     if outlet is not None:
         run.outflow = Outflow(run.course, outlet, run.result)
     try:
@@ -140,6 +143,7 @@ class _Run:
         self._uniqueness = Uniqueness(course.modes, settings.tolerance, may_wait=checkpoint is None)
         self._checkpoint = checkpoint
         self.outflow: Outflow | None = None
+        self.meetings: Meetings | None = None
         self._work = 0  # of this stretch
         stretch = STRETCH_NUMBERS // max(course.engine.memory.array.size, 1)
         self._stretch = min(max(stretch, SHORTEST_STRETCH), LONGEST_STRETCH)
@@ -390,6 +394,8 @@ class _Run:
             watch, known = self._surfaces.watch, len(course.records)
             course.modes.passages.prepare_rows()
             until = self._surfaces.motion.until
+            if self.meetings is not None:
+                until = min(until, self.meetings.before_step(course))
             with course.steps.listening() if course.steps is not None else nullcontext():
                 code = begun_by.drive(
                     course.grid,
@@ -413,7 +419,8 @@ class _Run:
                     if course.now >= course.settings.stop_time:
                         self._surfaces.refuse_penetration()
                         break
-                    self._surfaces.motion.come_to_the_point()
+                    if self.meetings is None or not self.meetings.is_next(course):
+                        self._surfaces.motion.come_to_the_point()
                 case Code.SLICE if self._looks:
                     if self._headway.crawls(engine, begun_by) and not self._breaks.leaps(engine):
                         raise self._failure(engine)
@@ -453,6 +460,8 @@ class _Run:
             if self._checkpoint is not None and self._work >= self._stretch and not course.assertions.ended:
                 self._end_stretch()
         self._uniqueness.finish()
+        if self.meetings is not None:
+            self.meetings.at_end(course)
         if not course.assertions.ended and uses_terminal(course.engine.structure):
             memory = course.engine.memory
             memory.cells[memory.first("flags") + Flag.TERMINAL] = 1.0

@@ -293,6 +293,9 @@ def begin_step() -> Function:
     one has been too late if it ended after that; it may have ended in Python."""
     f, c = function("fixed_begin_step", "void", w="ptr")
     w = watch(f, f.w)
+    with f.when(w["ahead"] != 0):
+        w["ahead"] = 0
+        f.give()
     f.call("fixed_end_step", "void", f.w)
     now = f.variable(f.call("fixed_clock", "i64", f.w))
     with f.when(w["pace"] > 0.0):
@@ -329,6 +332,10 @@ def march() -> Function:
         f.call(c["arrive"], "void", f.c, c["reached"])
         f.give_if(f.call("fixed_compute", "i64", f.c, c["reached"]) != 0, Code.ROUTINE_FAILED)
     with f.loop():
+        with f.when(fixed["woken"] != 0):
+            code.set(_woken(f, c, fixed))
+            f.give_if(code.value != Code.ON, code.value)
+            f.give_if(enough(f, c), Code.FULL)
         with f.when(fixed["pending"] == 0):
             with f.when(c["restart"] != 0):
                 c["restart"] = 0
@@ -380,6 +387,22 @@ def march() -> Function:
             _end_watch(f, fixed)
             f.give_if(code.value != Code.ON, code.value)
     return f
+
+
+def _woken(f: Function, c: Fields, fixed: Fields) -> Value:
+    """An event between two steps, since inputs have got other values. Its code; where there was no room for
+    it, it is still to come."""
+    fixed["woken"] = 0
+    now, known = c["now"], c["n_events"]
+    f.call(c["arrive"], "void", f.c, now)
+    f.give_if(f.call("fixed_compute", "i64", f.c, now) != 0, Code.ROUTINE_FAILED)
+    c["share"] = 1.0
+    c["reached"] = now
+    f.call("fixed_hold", "void", f.c)
+    code = f.call("event", "i64", f.c, now, Value(f, "i1", "false"))
+    with f.when((code == Code.FULL) & (c["n_events"] == known)):
+        fixed["woken"] = 1
+    return code
 
 
 def _end_watch(f: Function, fixed: Fields) -> None:

@@ -176,6 +176,7 @@ FIXED_STEP: tuple[tuple[str, str], ...] = (
     ("pending", "i64"),  # is a step done whose rows and events are not written yet?
     ("fresh", "i64"), ("regular", "i64"),  # has an event just been? is the last step a whole one?
     ("steps", "i64"), ("rhs_evaluations", "i64"),
+    ("woken", "i64"),  # have inputs got other values, so that an event has to happen now?
     ("watch", "ptr"),  # who looks at the clock, if anybody does
 )  # fmt: skip
 
@@ -184,6 +185,7 @@ WATCH: tuple[tuple[str, str], ...] = (
     ("clock", "ptr"), ("sleep", "ptr"),  # functions of the C library: what time it is, and waiting
     ("times", "ptr"), ("n_times", "i64"), ("most_times", "i64"),  # nanoseconds of each step
     ("began", "i64"),  # when the present step did; 0 between steps
+    ("ahead", "i64"),  # has Python begun the next step already, with an exchange?
     ("pace", "double"),  # nanoseconds for a second of the model; 0: as fast as it can
     ("wall", "i64"), ("paced_from", "double"),  # when the run was at a time of the model
     ("overruns", "i64"), ("latest", "i64"),  # steps that ended too late, and by how much at most

@@ -119,6 +119,10 @@ class FixedStep:
     def set_max_step(self, step: float) -> None:
         """Steps are as long as the user wants them."""
 
+    def wake(self) -> None:
+        """Inputs have got other values: an event is to happen before the next step."""
+        self._kept.woken = 1
+
     def reinit(self, time: float, first_step: float = 0.0) -> None:
         """Goes on at `time` with the states in the memory."""
         self._time = time

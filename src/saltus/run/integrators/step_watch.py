@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import time
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,10 @@ _TYPES: dict[str, Any] = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "double
 
 #: Room for so many steps more than a run has by its length: those that events have made.
 MORE, LEAST_ROOM, MOST_ROOM = 1.5, 100_000, 100_000_000
+
+
+#: So many nanoseconds before its time Python waits for a step awake: nobody is woken to the microsecond.
+AWAKE = 200_000
 
 
 class _Kept(ctypes.Structure):
@@ -41,6 +46,22 @@ class StepWatch:
         kept.times, kept.most_times = self._times.ctypes.data, len(self._times)
         kept.pace = 1e9 / speed if speed > 0 else 0.0
         self.address = ctypes.addressof(kept)
+
+    def begin(self, now: float) -> None:
+        """Python begins the step from a time of the model, as native code does (`fixed_begin_step`)."""
+        kept, began = self._kept, time.monotonic_ns()
+        if kept.pace > 0:
+            if not kept.wall:
+                kept.wall, kept.paced_from = began, now
+            due = kept.wall + int((now - kept.paced_from) * kept.pace)
+            if began > due:
+                kept.overruns += 1
+                kept.latest = max(kept.latest, began - due)
+            while (rest := due - time.monotonic_ns()) > 0:
+                if rest > AWAKE:
+                    time.sleep((rest - AWAKE) * 1e-9)
+            began = time.monotonic_ns()
+        kept.began, kept.ahead = began, 1
 
     @property
     def times(self) -> StepTimes:

@@ -1,0 +1,163 @@
+"""Exchanges by datagrams (UDP) with a process on this machine.
+
+Nothing but the loopback interface is listened to. Both sides send JSON objects in UTF-8, one a datagram:
+
+    to the run     {"throttle": 0.5, "brake": false}       new values of inputs, by name; {} to be heard of
+    from the run   {"time": 0.01, "outputs": {"v": 3.2}, "number": 1, "missed": 0, "end": false}
+
+The run answers to where the last datagram came from; before one has come it tells nobody. At each exchange
+it sends first, and reads what has come since the last one: of an input that was told several times, the last
+value counts. Where nothing has come, it waits for so many seconds as it may, and goes on with the inputs as
+they are: such an exchange is `missed`, and the count says how many in a row. What comes later counts at the
+next exchange. A datagram that is no such object, names an input that there is not, or has a value that it
+cannot have, counts for nothing at all, and is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import select
+import socket
+import time as clock
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from saltus.core.diagnostics import UsageError
+from saltus.core.option import usage_error
+from saltus.core.wording import number
+
+#: Only this machine.
+LOOPBACK = "127.0.0.1"
+
+_MOST_BYTES = 65_535
+
+
+class Judge(Protocol):
+    """Refuses, with a `UsageError`, an input that there is not, or a value that it cannot have."""
+
+    def number(self, name: str, value: Any, /) -> float: ...
+
+
+class UdpLink:
+    """Answers exchanges by what a process on this machine sends to a `port` (0: any that is free). It waits
+    up to `wait` seconds for each answer: so a run that goes as fast as it can goes step by step with the
+    other process."""
+
+    def __init__(self, port: int, *, wait: float = 0.0) -> None:
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
+            self._socket.bind((LOOPBACK, port))
+        except (OSError, OverflowError) as error:
+            self._socket.close()
+            why = getattr(error, "strerror", None) or error
+            hint = "choose another, from 1024 to 65535"
+            raise usage_error(f"port {port} cannot be used: {why}", hint=hint) from None
+        self._socket.setblocking(False)
+        self._wait = wait
+        self._peer: tuple[str, int] | None = None
+        self._judge: Judge | None = None
+        self._missed_in_a_row = 0
+        #: Exchanges, datagrams that counted, exchanges without any, datagrams that were refused; and why the
+        #: first of these was.
+        self.exchanges = self.datagrams = self.missed = self.refused = 0
+        self.first_refusal = ""
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self._socket.getsockname()[1])
+
+    def judged_by(self, judge: Judge) -> None:
+        """Who knows which inputs there are."""
+        self._judge = judge
+
+    def __call__(self, time: float, outputs: Mapping[str, Any]) -> Mapping[str, Any]:
+        """One exchange."""
+        found: dict[str, Any] = {}
+        if self._peer is None:
+            self._take(found, self._wait)
+        self._send(time, outputs, end=False)
+        known = self.datagrams
+        self._take(found, self._wait if self._peer is not None else 0.0)
+        self.exchanges += 1
+        if self.datagrams == known and not found:
+            self.missed += 1
+            self._missed_in_a_row += 1
+        else:
+            self._missed_in_a_row = 0
+        return found
+
+    def end(self, time: float, outputs: Mapping[str, Any]) -> None:
+        """Tells the last outputs."""
+        self._send(time, outputs, end=True)
+
+    def _send(self, time: float, outputs: Mapping[str, Any], *, end: bool) -> None:
+        if self._peer is None:
+            return
+        counts = {"number": self.exchanges, "missed": self._missed_in_a_row, "end": end}
+        told = {"time": time, "outputs": dict(outputs), **counts}
+        try:
+            self._socket.sendto(json.dumps(told).encode(), self._peer)
+        except OSError as error:
+            # Nobody may listen any more; another process may come to the same port.
+            self.first_refusal = self.first_refusal or f"what was told could not be sent: {error.strerror}"
+
+    def _take(self, found: dict[str, Any], wait: float) -> None:
+        """Reads all that has come; where nothing has, waits for it."""
+        until = clock.monotonic() + wait
+        came = False
+        while True:
+            try:
+                data, peer = self._socket.recvfrom(_MOST_BYTES)
+            except BlockingIOError:
+                left = until - clock.monotonic()
+                if came or left <= 0:
+                    return
+                select.select([self._socket], [], [], left)
+                continue
+            except ConnectionError:  # nobody listened to what was sent before
+                continue
+            self._peer = peer
+            came = self._read(data, found) or came
+
+    def _read(self, data: bytes, found: dict[str, Any]) -> bool:
+        """One datagram. Whether it counts."""
+        try:
+            told = json.loads(data)
+            if not isinstance(told, dict):
+                raise ValueError("it is no object with names of inputs")
+            for name, value in told.items():
+                if self._judge is not None:
+                    self._judge.number(name, value)
+        except (ValueError, RecursionError) as error:  # also what is not UTF-8
+            self._refuse(f"{error}")
+            return False
+        except UsageError as error:
+            self._refuse(error.diagnostics[0].message)
+            return False
+        found.update(told)
+        self.datagrams += 1
+        return True
+
+    def _refuse(self, reason: str) -> None:
+        self.refused += 1
+        self.first_refusal = self.first_refusal or reason
+
+    def text(self) -> str:
+        """What became of the exchanges."""
+        counts = number(self.exchanges, "exchange"), number(self.datagrams, "datagram")
+        told = f"{', '.join(counts)}, {self.missed} missed, {self.refused} refused"
+        return f"{told}: {self.first_refusal}" if self.first_refusal else told
+
+    def close(self) -> None:
+        """Listens no more."""
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
