@@ -67,6 +67,8 @@ SECTIONS: dict[str, tuple[Entry, ...]] = {
         ),
         Entry("saltus.ir.declared:Declared", ("matches",), "model.parameters[name]"),
         Entry("saltus:Settings", ("of", "verify")),
+        Entry("saltus:Exchange"),
+        Entry("saltus:UdpLink", ("port", "text", "close")),
     ),
     "Results": (
         Entry(

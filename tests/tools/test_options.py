@@ -27,7 +27,7 @@ from saltus.tools.cli import register
 from tools import options_page
 
 #: Keywords of `Model.simulate` that are no options: they are about the call, not about the run.
-OF_THE_CALL = {"progress", "checkpoint", "store", "output"}
+OF_THE_CALL = {"progress", "checkpoint", "store", "output", "exchange"}
 
 RUN_OPTIONS = [pytest.param(entry, id=entry.name) for entry in options(Settings)]
 
