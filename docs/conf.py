@@ -43,7 +43,8 @@ pygments_style, pygments_dark_style = "friendly", "monokai"
 
 ROOT = Path(__file__).parents[1]
 
-#: Pages whose links, in their order, are the pages below them; sections are captions on the first one.
+#: Pages whose links, in their order, are the pages below them: on the first one by sections, on others those
+#: to pages of the same folder.
 HUBS = ("docs/index", "docs/gallery/README")
 
 #: Languages of blocks that have no lexer of their own.
@@ -86,11 +87,15 @@ def toctree(pages: dict[str, str], caption: str = "") -> str:
 
 def with_toctrees(docname: str, text: str) -> str:
     """A page that leads to others, with what Sphinx needs to know about that."""
-    top = docname == root_doc
+    top, folder = docname == root_doc, Path(docname).parent
     known = {docname, root_doc}
     parts = []
     for section in re.split(r"^(?=## )", text, flags=re.MULTILINE):
-        pages = {page: words for page, words in linked(docname, section).items() if page not in known}
+        pages = {
+            page: words
+            for page, words in linked(docname, section).items()
+            if page not in known and (top or Path(page).parent == folder)
+        }
         known.update(pages)
         heading = re.match(r"## (.*)", section)
         parts.append(f"{section.rstrip()}\n\n{toctree(pages, heading[1] if top and heading else '')}\n")

@@ -8,6 +8,7 @@ compares what it tells with its page.
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -29,16 +30,55 @@ DPI = 60
 
 HEAD = """# The gallery
 
-The models, listings and figures of the papers that Saltus grows from, as Modelica classes in
+The models, listings and figures of five papers that Saltus grows from, as Modelica classes in
 `Saltus.Examples.Papers`, with the parameters of the papers where they give them. What a paper says is told
-in our words. `saltus gallery` lists them, `saltus gallery NAME` runs one, and with `--text` prints it.
+in our words. `saltus gallery` lists them all, `saltus gallery NAME` runs one and shows its modes, its log and
+its plot, and with `--text` prints it.
 
 Tests compare each of them with the numbers of its paper, or with a closed form or a separate integration.
 The pages are made from runs by `tools/gallery_page.py`; long logs are cut.
-
-| paper | title | models |
-| --- | --- | --- |
 """
+
+#: What each paper is about, by the last word of its package.
+ABOUT = {
+    "Elmqvist1993": "How objects and equations describe systems that switch: limiters and relays, equations "
+    "at instants, switches that turn cause and effect round, the ideal diode, dry friction. It is written in "
+    "[the Dymola language of 1993](../dymola.md), and logs of Saltus have the form of the log that it prints "
+    "([events](../events.md)).",
+    "Mosterman1998": "What happens in the instant in which a clutch closes or bodies collide: momentum is "
+    "conserved, and the mode that comes next follows from impulses ([modes](../modes.md)). The figures are "
+    "[hybrid bond graphs](../bondgraphs.md), too.",
+    "Beek1998": "Processes in [chi](../chi.md): guarded equations, state events and selective waiting, for "
+    "tanks with valves and for friction.",
+    "Mattsson1999": "From ideal diodes and friction to code that runs in real time: curves with a parameter, "
+    "mixed systems of equations at events, tearing ([structure](../structure.md)), and a gearbox whose "
+    "equations change with every shift ([modes](../modes.md)).",
+    "Cellier2013": "A lecture: circuits whose structure varies ([modes](../modes.md)), mixed-mode "
+    "integration ([real time](../realtime.md)), friction in several forms, [Petri nets](../petrinets.md).",
+}
+
+#: The picture that stands for a paper.
+FACES = {
+    "Elmqvist1993": "Fig6_RectifierVoltages",
+    "Mosterman1998": "Fig6_ConservationOfMomentum",
+    "Beek1998": "Sec41_TCD2",
+    "Mattsson1999": "Fig7_Gearbox",
+    "Cellier2013": "Slide_MechanicalFrictionXI_Declarative",
+}
+
+#: A short way through all papers: an exhibit, and what it teaches.
+STOPS = (
+    ("Elmqvist1993.Fig2_Limiter", "an event is where a relation changes its truth"),
+    ("Elmqvist1993.Sec5_BouncingBall", "an event changes a state"),
+    ("Elmqvist1993.Sec5_SampledSystem", "a clock makes events"),
+    ("Mattsson1999.Fig2_IdealDiode", "an ideal element is a curve with a corner"),
+    ("Elmqvist1993.Sec6_SwitchInductor", "a mode has other equations, and a jump has an impulse"),
+    ("Mosterman1998.Fig6_ConservationOfMomentum", "what is conserved decides how a mode is entered"),
+    ("Mattsson1999.Fig4_Friction", "dry friction sticks and slides"),
+    ("Beek1998.Sec41_TCD1", "a process of another language, with guards"),
+    ("Cellier2013.Slide_PetriNetsVIII_Friction", "a net of places and transitions says it, too"),
+    ("Mattsson1999.Fig7_Gearbox", "all of it together: a gearbox that shifts"),
+)
 
 
 def page_of(wing: Wing) -> Path:
@@ -56,26 +96,37 @@ def picture(exhibit: Exhibit) -> Path:
     return PICTURES / f"{exhibit.short}.png"
 
 
+def slug(heading: str) -> str:
+    """The anchor of a heading, as GitHub and the site make it."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
 def section(tour: Tour) -> str:
     """What a page says about an exhibit."""
     e = tour.exhibit
     modes, log = tour.modes(LINES) if e.modes else [], tour.log(LINES) if e.log else []
     parts = [
         anchor(e),
-        f"## {e.short}",
-        f"{e.description}. {e.paper}, {e.place}.",
+        f"## {e.description}",
+        f"`{e.short}`: {e.place}.",
         f"**In the paper.** {e.passage}",
         f"**What to look at.** {e.look}",
         f"![{', '.join(e.plot)}](../{picture(e).relative_to(PAGES.parent).as_posix()})",
+        f"```sh\n{command(e)}\n```",
     ]
     if modes:
-        parts.append("\n".join(["```text", *modes, "```"]))
+        parts += ["Its modes:", "\n".join(["```text", *modes, "```"])]
     if log:
-        parts.append("\n".join(["```text", *log, "```"]))
+        parts += ["Its log:", "\n".join(["```text", *log, "```"])]
     if tour.failure is not None:
         parts.append(f"The run ends at {tour.result.time[-1]:.6g} s: {tour.failure.diagnostics[0].message}.")
     parts.append(f"<details><summary>The model</summary>\n\n```modelica\n{e.text}\n```\n\n</details>")
     return "\n\n".join(parts) + "\n"
+
+
+def command(exhibit: Exhibit) -> str:
+    """What shows all this in a terminal."""
+    return f"saltus gallery {exhibit.short}"
 
 
 def omitted(wing: Wing) -> str:
@@ -86,23 +137,68 @@ def omitted(wing: Wing) -> str:
 
 
 def heading(wing: Wing) -> str:
-    """The title of a paper, and the way to the others."""
-    return f"# {wing.description}\n\n[All papers of the gallery]({INDEX.name})\n"
+    """The title of a paper, what it is about, the way to the others, and a list of what is shown."""
+    shown = "\n".join(f"- [{e.description}](#{slug(e.description)}): {e.place}" for e in wing.exhibits)
+    return f"# {wing.description}\n\n{way(wing)}\n\n{ABOUT[key(wing)]}\n\n{shown}\n"
+
+
+def key(wing: Wing) -> str:
+    """The last word of its name."""
+    return wing.name.rpartition(".")[2]
+
+
+def title(wing: Wing) -> str:
+    """Authors and year."""
+    return wing.exhibits[0].paper
+
+
+def way(wing: Wing) -> str:
+    """To the papers before and after, and to all."""
+    wings = gallery()
+    place = [w.name for w in wings].index(wing.name)
+    before, after = wings[:place][-1:], wings[place + 1 :][:1]
+    links = [f"before: [{title(w)}]({w.page})" for w in before]
+    links += [f"next: [{title(w)}]({w.page})" for w in after]
+    return " · ".join([f"[All papers of the gallery]({INDEX.name})", *links])
 
 
 def page(wing: Wing, sections: dict[str, str]) -> str:
     """The page about a paper from the parts about its exhibits, by name."""
-    parts = [heading(wing), *(sections[e.name] for e in wing.exhibits), omitted(wing)]
+    parts = [heading(wing), *(sections[e.name] for e in wing.exhibits), omitted(wing), f"{way(wing)}\n"]
     return "\n".join(part for part in parts if part)
 
 
 def index() -> str:
     """The page that leads to those of the papers."""
-    return HEAD + "".join(
-        f"| [{wing.exhibits[0].paper}]({wing.page}) | {wing.description.partition(': ')[2]} "
-        f"| {len(wing.exhibits)} |\n"
-        for wing in gallery()
+    wings = gallery()
+    exhibits = {e.short: (wing, e) for wing in wings for e in wing.exhibits}
+    stops = [(*exhibits[short], lesson) for short, lesson in STOPS]
+    return "\n".join(
+        [
+            HEAD,
+            "## The papers",
+            "",
+            "| | paper | models |",
+            "| --- | --- | --- |",
+            *(_row(wing, exhibits[f"{key(wing)}.{FACES[key(wing)]}"][1]) for wing in wings),
+            "",
+            "## A short tour",
+            "",
+            "Ten stops, from one relation to a gearbox:",
+            "",
+            *(
+                f"{number}. [{e.description}]({wing.page}#{slug(e.description)}): {lesson}. `{command(e)}`"
+                for number, (wing, e, lesson) in enumerate(stops, 1)
+            ),
+            "",
+        ]
     )
+
+
+def _row(wing: Wing, face: Exhibit) -> str:
+    place = f"../{picture(face).relative_to(PAGES.parent).as_posix()}"
+    paper = f"[{title(wing)}]({wing.page}): {wing.description.partition(': ')[2]}. {ABOUT[key(wing)]}"
+    return f"| [![{face.description}]({place})]({wing.page}) | {paper} | {len(wing.exhibits)} |"
 
 
 def sections_of(wing: Wing) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from functools import cache
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import saltus
-from saltus.catalogue import gallery
+from saltus.catalogue import exhibit, gallery
 from saltus.finding import SHIPPED
 from saltus.ir.catalogue import Exhibit, Wing
 from saltus.show.listings.catalogue import gallery_text
@@ -79,10 +80,10 @@ def alike(a: str, b: str) -> bool:
 @pytest.mark.parametrize("name", names(), ids=lambda name: name.removeprefix("Saltus.Examples.Papers."))
 def test_the_page_has_what_the_run_tells(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saltus, "load", translated)
-    exhibit = exhibits()[name]
-    shown = sections(exhibit.short.partition(".")[0])
-    assert name in shown, f"{exhibit.short} is not on its page: python tools/gallery_page.py"
-    tour = Tour.of(exhibit)
+    own = exhibits()[name]
+    shown = sections(own.short.partition(".")[0])
+    assert name in shown, f"{own.short} is not on its page: python tools/gallery_page.py"
+    tour = Tour.of(own)
     assert tour.failure is None
     found = differences(gallery_page.section(tour), shown[name])
     assert not found, "the page is out of date (python tools/gallery_page.py): " + str(found[:3])
@@ -115,6 +116,28 @@ def test_every_paper_has_its_page() -> None:
         assert not wing.omitted or f"docs/gallery/{wing.page}" in listed
     pages = {gallery_page.INDEX, *map(gallery_page.page_of, wings().values())}
     assert set(gallery_page.PAGES.iterdir()) == pages
+
+
+def test_commands_on_the_pages_run_what_they_stand_beside() -> None:
+    """Each exhibit has its command, and the tour through all papers names exhibits that there are."""
+    for exhibit_ in exhibits().values():
+        begin, word, name = gallery_page.command(exhibit_).split()
+        assert (begin, word) == ("saltus", "gallery") and exhibit(name).name == exhibit_.name
+    assert set(gallery_page.FACES) == set(gallery_page.ABOUT) == set(wings())
+    stops = [exhibit(short).name for short, _ in gallery_page.STOPS]
+    assert {name.split(".")[-2] for name in stops} == set(wings())
+
+
+def test_the_papers_follow_each_other() -> None:
+    """Each page leads to the next, and back."""
+    pages = [gallery_page.page_of(wing) for wing in wings().values()]
+    for before, after in itertools.pairwise(pages):
+        assert f"next: [{title(after)}]({after.name})" in before.read_text(encoding="utf-8")
+        assert f"before: [{title(before)}]({before.name})" in after.read_text(encoding="utf-8")
+
+
+def title(page: Path) -> str:
+    return next(gallery_page.title(wing) for wing in wings().values() if wing.page == page.name)
 
 
 def test_every_paper_has_a_file_of_tests() -> None:
