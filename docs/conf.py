@@ -55,6 +55,9 @@ LEXERS = {
 
 LINK = re.compile(r"(?<!!)\[((?:[^\]\[]|\[[^\]]*\])*)\]\(([^)\s#:]+)(#[^)]*)?\)")
 
+#: A block that is written to a file when the tests run the page.
+FILE = re.compile(r"^```(\w+) (\S+)$", re.MULTILINE)
+
 
 class CellLexer(Lexer):
     """A cell of a notebook: Python, unless its first line says otherwise."""
@@ -102,6 +105,11 @@ def with_toctrees(docname: str, text: str) -> str:
     return "".join(parts)
 
 
+def with_names(text: str) -> str:
+    """Blocks that are files, with their names above them."""
+    return FILE.sub(r"```{code-block} \1\n:caption: \2\n", text)
+
+
 def without_folders(docname: str, text: str) -> str:
     """Links to folders are for the repository: here only their text is left."""
     folder = (ROOT / docname).parent
@@ -110,7 +118,7 @@ def without_folders(docname: str, text: str) -> str:
 
 def prepare(app: Any, docname: str, source: list[str]) -> None:
     """What is different on the site."""
-    text = without_folders(docname, source[0])
+    text = with_names(without_folders(docname, source[0]))
     source[0] = with_toctrees(docname, text) if docname in HUBS else text
 
 

@@ -14,6 +14,7 @@ In expected output a line `...` stands for any number of lines, and `...` inside
 
 from __future__ import annotations
 
+import codeop
 import io
 import os
 import re
@@ -181,3 +182,18 @@ def test_the_page_of_options_has_their_table() -> None:
 def test_the_library_page_lists_all_parts() -> None:
     text = library_page.PAGE.read_text(encoding="utf-8")
     assert text == library_page.page(text), "python tools/library_page.py"
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", *(ROOT / "docs" / "tutorials").glob("*.md")], ids=lambda p: p.stem
+)
+def test_blocks_of_tutorials_can_be_typed_line_by_line(page: Path) -> None:
+    """An interpreter that is asked ends an indented block at an empty line only."""
+    for kind, info, body in blocks(page):
+        if kind == "python" and not info:
+            typed: list[str] = []
+            for line in [*body.splitlines(), ""]:
+                typed.append(line)
+                if codeop.compile_command("\n".join(typed)) is not None:  # raises what the interpreter would
+                    typed = []
+            assert typed == []
