@@ -208,7 +208,7 @@ class Analysis:
         """The analysis of the model in a mode, on surfaces. Raises `ModelError` if it cannot move there."""
         known = self._known.get((mode, True)) or self._known.get((mode, False))
         reduced = known.reduced if known is not None else self._fixed(mode, Rewrites(self._model))
-        return SurfaceAnalysis(reduced, self._parameters, wanted, mode)
+        return SurfaceAnalysis(reduced, self._parameters, wanted, mode, self._guards)
 
     def _fixed(self, mode: Mode, rewrites: Rewrites, *, starting: bool = False) -> Reduced:
         reduced, values = self._reduced, fixed_values(mode)
@@ -579,9 +579,14 @@ class SurfaceAnalysis:
     system."""
 
     def __init__(
-        self, reduced: Reduced, parameters: tuple[Explicit, ...], wanted: Iterable[OnSurface], mode: Mode
+        self,
+        reduced: Reduced,
+        parameters: tuple[Explicit, ...],
+        wanted: Iterable[OnSurface],
+        mode: Mode,
+        guards: ModeGuards,
     ) -> None:
-        self._mode = mode
+        self._mode, self._guards = mode, guards
         model, self._surfaces = on_surfaces(reduced.model, wanted)
         self._reduced = Reduced(model, reduced.aliases, reduced.written)
         self._parameters = parameters
@@ -612,7 +617,8 @@ class SurfaceAnalysis:
         maker = BlockMaker(reduced.model)
         blocks = maker.sorted_blocks(system, matched)
         structure = _structure(reduced, self._parameters, maker, blocks, reduction)
-        return replace(structure, surfaces=self._surfaces, mode=self._mode)
+        inert, given = self._guards.inert, self._guards.given
+        return replace(structure, surfaces=self._surfaces, mode=self._mode, inert=inert, given=given)
 
     def _without_influence(self) -> ModelError:
         relations = [self._reduced.model.relations[s.leader] for s in self._surfaces]

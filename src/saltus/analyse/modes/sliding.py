@@ -31,7 +31,7 @@ the surface is a constraint like any other, and u or r is found by differentiati
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from saltus.analyse.modes.weighting import Reach, Weighting
@@ -77,12 +77,22 @@ def on_surfaces(model: HybridModel, wanted: Iterable[OnSurface]) -> tuple[Hybrid
         return simplify(transform(weigh(e), zero.get, zeroed)) if zero else weigh(e)
 
     claims = weighting.reach.system.claims
+    turning = frozenset(new for new in made if new.wanted.turning)
+    means = weighting.means_on(turning) if turning else {}
     equations = [
-        _equation(q, rewrite(q.lhs), rewrite(q.rhs)) if claims[row] < 0 else q
+        means.get(row) or (_equation(q, rewrite(q.lhs), rewrite(q.rhs)) if claims[row] < 0 else q)
         for row, q in enumerate(model.equations)
     ]
     relations = [replace(r, residue=weigh(r.residue)) for r in model.relations]
     jumps = tuple(replace(j, value=rewrite(j.value)) for j in model.jumps)
+    sided = {
+        new: [
+            weighting.on_side(mul(const(float(sign * side)), model.relations[k].residue), new, side)
+            for k, sign in new.wanted.turning
+            for side in (1, -1)
+        ]
+        for new in turning
+    }
     weighting.finish()
     equations += weighting.equations
     holds = next((new for new in made if new.wanted.settled and not new.wanted.follows), None)
@@ -104,8 +114,9 @@ def on_surfaces(model: HybridModel, wanted: Iterable[OnSurface]) -> tuple[Hybrid
             relations[k] = replace(relations[k], slope=ZERO, offset=side)  # for ever on that side
     surfaces = []
     for new in made:
-        surfaces.append(new.surface(len(relations), weighting.copied_names.get(new.leader, {})))
-        relations += new.exits()
+        exits = new.exits(sided.get(new, ()))
+        surfaces.append(new.surface(len(relations), len(exits), weighting.copied_names.get(new.leader, {})))
+        relations += exits
     changed = replace(
         model,
         parameters=(*model.parameters, *(p for new in made for p in new.parameters)),
@@ -134,8 +145,9 @@ class _New:
 
     def __init__(self, model: HybridModel, wanted: OnSurface) -> None:
         self.wanted, self.resting = wanted, wanted.resting
-        self.relations = model.surface(wanted.relation)
-        self.leader = min(self.relations)
+        own = model.surface(wanted.relation)
+        self.relations = own | dict(wanted.turning)
+        self.leader = min(own)
         self._of: Relation = model.relations[self.leader]
         self.multiplier = ref(self._symbol())
         self.side = self._symbol("side")
@@ -169,22 +181,23 @@ class _New:
         """Whether the residue is zero wherever it occurs."""
         return self.wanted.settled and not self.wanted.follows and not self.wanted.held
 
-    def exits(self) -> list[Relation]:
-        """The relations that hold as long as the surface is not left."""
+    def exits(self, sided: Sequence[Expr] = ()) -> list[Relation]:
+        """The relations that hold as long as the surface is not left; `sided` is what has to be positive on
+        its sides."""
         value, r = self.multiplier, self._of
-        bounds = [value] if self.resting else [value, sub(ONE, value)]
+        bounds = [value] if self.resting else [value, sub(ONE, value), *sided]
         symbols = (self._symbol(f"exit{k + 1}", Type.BOOLEAN) for k in range(len(bounds)))
         return [
             Relation(symbol, Op.GT, bound, ONE, r.text, r.span, r.origin)
             for symbol, bound in zip(symbols, bounds, strict=True)
         ]
 
-    def surface(self, first_exit: int, copies: Mapping[Symbol, str]) -> Surface:
+    def surface(self, first_exit: int, exits: int, copies: Mapping[Symbol, str]) -> Surface:
         return Surface(
             self.relations,
             self.multiplier.data,
             self.side,
-            tuple(range(first_exit, first_exit + (1 if self.resting else 2))),
+            tuple(range(first_exit, first_exit + exits)),
             self.directions,
             self.wanted,
             copies,

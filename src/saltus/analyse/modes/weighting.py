@@ -25,7 +25,7 @@ Boolean and Integer variables that a relation decides are looked through: they h
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -215,6 +215,26 @@ class Weighting:
             self._weighed[e] = self._weigh(e, surfaces)
         return self._weighed[e]
 
+    def mean(self, unknown: Expr) -> Expr:
+        """The weighted mean of the one-sided values of an unknown that sides decide."""
+        surface = min(self._own[unknown].surfaces, key=lambda s: s.leader)
+        above, below = (self.on_side(unknown, surface, side) for side in (1, -1))
+        return below + surface.multiplier * sub(above, below)
+
+    def on_side(self, e: Expr, surface: Sided, side: int) -> Expr:
+        """The value of an expression on one side of a surface, weighted with the sides of others."""
+        return self.weigh(self._on_side(e, surface, side))
+
+    def means_on(self, surfaces: Collection[Sided]) -> dict[int, Equation]:
+        """For each unknown that the sides of surfaces decide an equation with its mean, by the row of its
+        own. What only its two values tell, as the state of an ideal switch, has a mean as well."""
+        found, rows = {}, {id(q): row for row, q in enumerate(self._model.equations)}
+        for unknown, own in list(self._own.items()):
+            if not own.surfaces.isdisjoint(surfaces):
+                q = own.equation
+                found[rows[id(q)]] = Equation(unknown, self.mean(unknown), q.span, q.origin)
+        return found
+
     def _weigh(self, e: Expr, surfaces: frozenset[Sided]) -> Expr:
         depending = [k for k, a in enumerate(e.args) if self.surfaces(a)]
         through = (
@@ -228,7 +248,7 @@ class Weighting:
         if through:
             return rebuild(e, tuple(self.weigh(a) if k in depending else a for k, a in enumerate(e.args)))
         surface = min(surfaces, key=lambda s: s.leader)
-        above, below = (self.weigh(self._on_side(e, surface, side)) for side in (1, -1))
+        above, below = (self.on_side(e, surface, side) for side in (1, -1))
         return below + surface.multiplier * sub(above, below)
 
     def _on_side(self, e: Expr, surface: Sided, side: int) -> Expr:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from typing import Any
 
 from saltus.expr.nodes import Symbol
 
@@ -18,7 +19,11 @@ class OnSurface:
     has. Such a surface may be one that the model stays on because it stays on another: it `follows` that one,
     with the same weight (1) or that of the other side (-1). Or a state is `held` where it is instead.
     `endless`: it is settled, but its changes would have gone on, lost in the errors of integration; then
-    nothing may remember them."""
+    nothing may remember them.
+
+    `turning`: relations of other surfaces that have one truth on the positive side and the other one on the
+    negative side, with the signs that their residues have on the positive side: a diode that takes over the
+    current whenever the switch that slides opens."""
 
     relation: int
     resting: bool = False
@@ -27,6 +32,17 @@ class OnSurface:
     follows: int = 0
     held: str = ""
     endless: bool = False
+    turning: tuple[tuple[int, int], ...] = ()
+
+    def stored(self) -> list[Any]:
+        """As plain data, for `restored`."""
+        return list(astuple(self))
+
+    @staticmethod
+    def restored(stored: Sequence[Any]) -> OnSurface:
+        """The wish that was stored."""
+        *others, turning = stored
+        return replace(OnSurface(*others), turning=tuple((k, sign) for k, sign in turning))
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,10 +50,12 @@ class Surface:
     """A surface `residue = 0` on which a program keeps the model (`saltus.analyse.modes.sliding`).
 
     `relations`: those that change their truth there, by index, with 1 where the residue is that of the first
-    of them and -1 where it is its negative. They keep the truths of the side that the hidden parameter `side`
-    (1 or -1) names. `multiplier`: the weight of the positive side, between 0 and 1, for a model that slides;
-    the reaction for one that rests. `exits`, the surface exits: relations that hold as long as it stays; the
-    first is that the multiplier is positive, the second, of a sliding model, that it is less than 1.
+    of them and -1 where it is its negative; then those that turn with them. They keep the truths of the side
+    that the hidden parameter `side` (1 or -1) names. `multiplier`: the weight of the positive side, between 0
+    and 1, for a model that slides; the reaction for one that rests. `exits`, the surface exits: relations
+    that hold as long as it stays; the first is that the multiplier is positive, the second, of a sliding
+    model, that it is less than 1; then, for each relation that turns with them, that its residue has the sign
+    that it must have on either side.
     `directions`: the states that the reaction pushes, each with the hidden parameter that says which way.
     `wanted`: the wish that it fulfils. `copies`: unknowns that are values of variables on one of its sides,
     with the names of these. `place`: the hidden parameter that says where a state is held.
@@ -55,7 +73,7 @@ class Surface:
     @property
     def leader(self) -> int:
         """The first of the relations."""
-        return min(self.relations)
+        return next(iter(self.relations))
 
     @property
     def resting(self) -> bool:

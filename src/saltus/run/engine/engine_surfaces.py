@@ -44,7 +44,7 @@ class EngineSurfaces:
         if not surface:
             return None
         memory, relations, continuous = self._memory, self._relations, self._continuous
-        cells, leader = memory.cells, relations.residues + min(surface)
+        cells, leader = memory.cells, relations.residues + next(iter(surface))
         evaluate = memory.routines["evaluate"]
         before, found = memory.array.copy(), []
         for side in (1, -1):
@@ -76,7 +76,7 @@ class EngineSurfaces:
 
     def side_of(self, surface: Mapping[int, int]) -> int:
         """The side of a surface whose truths its first relation has."""
-        index, relations = min(surface), self._relations
+        index, relations = next(iter(surface)), self._relations
         above = self._memory.cells[relations.truth + index] == relations.truth_on(index, 1.0)
         return 1 if above else -1
 

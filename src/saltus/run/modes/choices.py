@@ -15,6 +15,7 @@ from saltus.run.engine.engine import Engine
 from saltus.run.failures import given_up
 from saltus.run.integrators.integrator import NativeMachine
 from saltus.run.iteration.carried import Carried
+from saltus.run.modes.deciding import behind
 from saltus.run.modes.engines import Engines, Origin
 
 
@@ -145,6 +146,7 @@ class Choices:
         if now.structure.local and not surfaces:
             return now
         mode = self._all_fixed.mode(now.mode.guards.value) if now.structure.local else now.structure.mode
+        mode = self.weighted(mode, surfaces)
         if not surfaces and not self.first.pivots.guards and mode == self.first.structure.mode:
             return self.first
         return self._chosen_at(now.named.now(), surfaces, mode)
@@ -158,7 +160,7 @@ class Choices:
         """The engine of a mode, on surfaces, with the states that are best at these values. It has not taken
         over any values yet. Raises `ModelError` where the model cannot be sorted in it, and `NotFollowed`."""
         if surfaces:
-            return self._chosen_at(values(), surfaces, mode)
+            return self._chosen_at(values(), surfaces, self.weighted(mode, surfaces))
         known = self._of_mode.get(mode)
         # What the mode does not fix of the guards that engines follow, its own has to follow as well.
         follows = bool(self.followed) and not self._local.issubset(guard for guard, _ in mode.fixed)
@@ -237,6 +239,15 @@ class Choices:
             return None
         found = self.following(values, self._all_fixed, numbers=True, spares=True)
         return found[0] if found is not None else None
+
+    def weighted(self, mode: Mode, surfaces: frozenset[OnSurface]) -> Mode:
+        """A mode without the guards that have the values of both sides of surfaces: those of relations that
+        turn with one."""
+        turning = {k for one in surfaces if one.turning for k in (one.relation, *dict(one.turning))}
+        if not turning:
+            return mode
+        decides = behind(self.first)
+        return Mode(tuple((x, value) for x, value in mode.fixed if turning.isdisjoint(decides((x,)))))
 
     def fixing_on_surfaces(self, fixing: Fixing) -> Fixing:
         """The guards that have to be fixed where the model is kept on surfaces: there no program follows any

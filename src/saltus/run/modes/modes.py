@@ -102,11 +102,12 @@ class Modes:
 
     def mode_of(self, engine: Engine) -> Mode:
         """The mode that the guards of an engine, as they are, belong to."""
-        return self._mode_of(engine, on_surfaces=bool(engine.structure.surfaces))
+        return self._mode_of(engine, engine.surfaces.on)
 
-    def _mode_of(self, engine: Engine, *, on_surfaces: bool) -> Mode:
-        if on_surfaces:
-            return self._choices.fixing_on_surfaces(self.guards.fixing).mode(engine.mode.guards.value)
+    def _mode_of(self, engine: Engine, surfaces: frozenset[OnSurface] = frozenset()) -> Mode:
+        if surfaces:
+            fixing = self._choices.fixing_on_surfaces(self.guards.fixing)
+            return self._choices.weighted(fixing.mode(engine.mode.guards.value), surfaces)
         fixing = self.guards.fixing
         values_in = self._values_in.get(engine)
         if values_in is None:
@@ -181,7 +182,7 @@ class Modes:
     def stays(self, engine: Engine) -> bool:
         """Whether the guards of an engine, as they are, belong to its program."""
         structure = engine.structure
-        mode = self._mode_of(engine, on_surfaces=bool(structure.surfaces))
+        mode = self._mode_of(engine, engine.surfaces.on)
         return mode == structure.mode and self._is_home(engine)
 
     def _is_home(self, engine: Engine) -> bool:
@@ -220,11 +221,11 @@ class Modes:
         """The engine that the guards of another belong to."""
         self.books.entries += 1
         surfaces = instant.left.surfaces.on if self._bound is None else self._bound.surfaces
-        mode = self._mode_of(engine, on_surfaces=bool(surfaces))
+        mode = self._mode_of(engine, surfaces)
         new = engine
         if mode != engine.structure.mode or engine.surfaces.on != surfaces or not self._is_home(engine):
             if not surfaces and self.guards.follow(instant.left, numbers=True):
-                mode = self._mode_of(engine, on_surfaces=False)
+                mode = self._mode_of(engine)
             try:
                 new = self._choices.in_mode(mode, instant.values, surfaces)
                 if self._bound is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from saltus.core.diagnostics import Diagnostic
@@ -154,7 +154,7 @@ def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
 
 
 def _origin(origin: Origin) -> dict[str, Any]:
-    on = [astuple(on) for on in sorted(origin.surfaces)]
+    on = [on.stored() for on in sorted(origin.surfaces)]
     fixed = None if origin.fixing is None else [c.texts for c in origin.fixing.combinations]
     return {
         "values": dict(origin.values),
@@ -166,7 +166,7 @@ def _origin(origin: Origin) -> dict[str, Any]:
 
 
 def _restored_origin(stored: Mapping[str, Any], engine: Engine) -> Origin:
-    surfaces = frozenset(OnSurface(*on) for on in stored["on"])
+    surfaces = frozenset(OnSurface.restored(on) for on in stored["on"])
     fixed = stored["fixing"]
     fixing = None if fixed is None else Fixing(combinations=tuple(map(engine.mode.guards.mode_named, fixed)))
     mode = engine.mode.guards.mode_named(stored["mode"])

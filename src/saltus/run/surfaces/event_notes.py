@@ -44,6 +44,9 @@ MOST = 2 * zeno.MOST + 2
 _MOST_CROSSINGS = 64 * MOST
 
 
+#: What has turned with a relation at so many events turns with it at all of them.
+TURNS = 4
+
 class Crossing(NamedTuple):
     """A relation became true or false, `alone` or with others. `left` and `right` are the rows of the event's
     two limits. A `brief` one has taken its change back at the same instant: a contact that throws a body back
@@ -208,6 +211,19 @@ class EventWatch:
         known = [c for n in reversed(numbers) if (c := self._crossing(n, relation)) is not None]
         return [c for c in known if c.truth == known[-1].truth]
 
+    def turning(self, relation: int) -> dict[int, bool]:
+        """The relations that have changed at each of the latest events of a relation, and have the same truth
+        as that one after each of them, or the other one after each."""
+        found: dict[int, bool] | None = None
+        for number in list(self._numbers.get(relation, ()))[-TURNS:]:
+            after = _truths_after(self._records[number])
+            own = after.pop(relation, None)
+            if own is None:
+                return {}
+            now = {k: truth == own for k, truth in after.items()}
+            found = now if found is None else {k: same for k, same in found.items() if now.get(k) == same}
+        return found or {}
+
     def _crossing(self, number: int, relation: int) -> Crossing | None:
         """What became of a relation at an event. It is read once: where intervals shrink for long without an
         end in sight, as those of a swept frequency do, a series is looked at after each of its events."""
@@ -221,6 +237,17 @@ class EventWatch:
     def since(self, time: float) -> list[int]:
         """The relations that have changed after a time."""
         return sorted(k for k, times in self._times.items() if times[-1] > time)
+
+
+def _truths_after(record: EventRecord) -> dict[int, float]:
+    """The truths of the relations that an event has changed."""
+    before: dict[int, float] = {}
+    after: dict[int, float] = {}
+    for what, index, old, new in (row for rows in record.rounds for row in rows.tolist()):
+        if what == TRUTH:
+            before.setdefault(int(index), old)
+            after[int(index)] = new
+    return {k: truth for k, truth in after.items() if truth != before[k]}
 
 
 def crossing(record: EventRecord, relation: int) -> Crossing | None:

@@ -73,13 +73,13 @@ class Due(NamedTuple):
 
     def stored(self) -> list[Any]:
         """As plain data."""
-        return [astuple(self.end), self.relation, [astuple(one) for one in self.on], self.stops]
+        return [astuple(self.end), self.relation, [one.stored() for one in self.on], self.stops]
 
     @classmethod
     def restored(cls, stored: Sequence[Any]) -> Due:
         """From plain data."""
         end, relation, on, stops = stored
-        return cls(Accumulation(*end), relation, tuple(OnSurface(*one) for one in on), stops)
+        return cls(Accumulation(*end), relation, tuple(OnSurface.restored(one) for one in on), stops)
 
 
 class Wish(NamedTuple):

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import astuple
 from typing import Any
 
 from saltus.core.diagnostics import RunError
@@ -64,7 +63,7 @@ class Motion:
     def stored(self) -> dict[str, Any]:
         """What is known about it, as plain data, for `load`."""
         return {
-            "held": [[astuple(on), *held] for on, held in self.held.items()],
+            "held": [[on.stored(), *held] for on, held in self.held.items()],
             "touched": list(self.contacts.touched.items()),
             "suspected": [*self.contacts.suspected],
             "slid": self.slid,
@@ -75,7 +74,7 @@ class Motion:
     def load(self, stored: Mapping[str, Any]) -> None:
         """Goes on with what was stored."""
         for on, *held in stored["held"]:
-            self.held[OnSurface(*on)] = Held(*held)
+            self.held[OnSurface.restored(on)] = Held(*held)
         self.slid, self.rested = stored["slid"], stored["rested"]
         self.contacts.touched, self.contacts.suspected = dict(stored["touched"]), set(stored["suspected"])
         self.due = Due.restored(stored["due"]) if stored["due"] else None
@@ -253,6 +252,9 @@ class Motion:
         corner = self._corners.found(fired, due, leaving)
         if corner is None:
             return False
+        stays = corner.on == before.surfaces.on
+        if stays and not fired and not due:
+            return False  # nothing would happen
         with run.bound(corner.on, self._corners.told):
             run.event(kind, corner.changes, due)
         left, right = (len(run.recording) - k for k in (2, 1))
@@ -263,7 +265,8 @@ class Motion:
         for one in sorted(corner.on - before.surfaces.on):
             self._note_beginning(one, left, right)
         run.restart()
-        self._watch.skip()
+        if not stays:  # else it is an event as ever: another relation may chatter beside the surfaces
+            self._watch.skip()
         for index in {k for one in corner.on ^ before.surfaces.on for k in self._corners.relations_of(one)}:
             self._watch.forget(index)
         return True

@@ -52,9 +52,15 @@ def contradicted(engine: Engine) -> list[tuple[int, float]]:
 
 
 def is_inside(engine: Engine, surface: Surface) -> bool:
-    """Whether the multiplier is what it must be on the surface."""
+    """Whether the multiplier is what it must be on the surface, and what turns there has the sides that it
+    must have."""
     value = multiplier(engine, surface)
-    return math.isfinite(value) and value >= 0.0 and (surface.resting or value <= 1.0)
+    inside = math.isfinite(value) and value >= 0.0 and (surface.resting or value <= 1.0)
+    if inside and surface.wanted.turning:
+        engine.continuous.relations()
+        residues = engine.memory.section("residues")
+        inside = all(residues[k] >= 0.0 for k in surface.exits[2:])
+    return inside
 
 
 def keeps(engine: Engine, surface: Surface) -> bool:

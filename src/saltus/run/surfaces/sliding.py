@@ -8,6 +8,7 @@ higher order, where events accumulate (`zeno`). What comes of it then is `motion
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from saltus.core.diagnostics import ModelError, model_error
@@ -160,18 +161,18 @@ class Surfaces:
         if fast and (several or self._run.has_modes) and self.motion.turns(records.STATE, (), ()):
             return True
         drawing: dict[int, Held] = {}
+        leaders: dict[int, OnSurface] = {}
         for index in fast:
-            held = self._drawn(index)
-            if held is not None:
-                drawing[index] = held
-        leaders = {k: self._limits.along(min(self._run.engine.structure.model.surface(k))) for k in drawing}
+            drawn = self._drawn(index)
+            if drawn is not None:
+                leaders[index], drawing[index] = drawn
         if len(set(leaders.values())) > 1 and self._tried({leaders[k]: drawing[k] for k in drawing}):
             return True
         if any(self._slides_along(k, leaders[k], drawing[k]) for k in drawing):
             return True
         return len(fast) > 1 and self._slides_together(fast)
 
-    def _drawn(self, index: int) -> Held | None:
+    def _drawn(self, index: int) -> tuple[OnSurface, Held] | None:
         """How to slide along the surface of a relation, if the run is there and both sides push towards
         it."""
         engine = self._run.engine
@@ -182,13 +183,30 @@ class Surfaces:
         band = engine.memory.cells[engine.relations.bands + index]
         if abs(engine.memory.cells[engine.relations.residues + index]) > TIGHT_BANDS * band:
             return None
-        rates = engine.surfaces.drifts(surface, PROBE * self._span)
+        wanted = self._limits.along(min(surface))
+        turning = {} if wanted.equivalent else self._turning(index, surface)
+        side = engine.surfaces.side_of(surface)
+        if turning and engine.structure.mode.fixed:  # this program has but one side of what turns
+            return replace(wanted, turning=tuple(sorted(turning.items()))), Held(side, 0.5)
+        rates = engine.surfaces.drifts(surface | turning, PROBE * self._span)
         if rates is None or not rates[0] < 0.0 < rates[1]:
             return None
+        wanted = replace(wanted, turning=tuple(sorted(turning.items())))
         weight = rates[1] / (rates[1] - rates[0])
         if not MARGIN < weight < 1.0 - MARGIN:
             return None
-        return Held(engine.surfaces.side_of(surface), weight, speed=min(-rates[0], rates[1]))
+        return wanted, Held(side, weight, speed=min(-rates[0], rates[1]))
+
+    def _turning(self, index: int, surface: Mapping[int, int]) -> dict[int, int]:
+        """The relations that turn whenever one does, with the signs of their residues on the positive side of
+        its surface: a diode takes over when a switch opens."""
+        relations, model = self._run.engine.relations, self._run.engine.structure.model
+        above = relations.truth_on(index, surface[index])
+        found: dict[int, int] = {}
+        for k, same in self.watch.turning(index).items():
+            if k not in surface and model.surface(k):
+                found[k] = 1 if relations.truth_on(k, 1) == (above if same else 1.0 - above) else -1
+        return found
 
     def _slides_along(self, index: int, wanted: OnSurface, held: Held) -> bool:
         """Begins to slide along one surface; ends the run if there is no such motion, and nothing else to be
