@@ -142,6 +142,33 @@ def test_two_side_by_side() -> None:
     assert violations(result, 1e-8) == []
 
 
+@pytest.mark.parametrize("method", ["bdf", "rk45"])
+def test_begins_on_its_surface(method: str) -> None:
+    """The leg of an inverter, each switch with a diode beside it; the current is at its reference from the
+    first instant on, at which either side pushes back, and of either sign then."""
+    result = saltus.load("""
+    model Leg
+      parameter Real L = 0.01, V = 24, R = 1;
+      Real i(start = 0, fixed = true), v, upper, lower, su, sl, ref = 3*sin(50*time);
+      Boolean on = i < ref, opens = su < 0 and not on, closes = sl < 0 and on;
+    equation
+      L*der(i) = v - R*i;
+      i = upper - lower;
+      V - v = if opens then -su else 0;
+      upper = if opens then 0 else -su;
+      v + V = if closes then -sl else 0;
+      lower = if closes then 0 else -sl;
+    end Leg;
+    """).simulate(stop_time=0.2, tolerance=1e-8, method=method)
+    np.testing.assert_allclose(result["i"], 3 * np.sin(50 * result.time), atol=1e-7)
+    t = result.time[1:]
+    v = np.asarray(result["v"])[1:]
+    sliding = np.abs(v) < 23.9  # while it is looked at whether it does, the legs are on one side
+    np.testing.assert_allclose(v[sliding], (3 * np.sin(50 * t) + 1.5 * np.cos(50 * t))[sliding], atol=1e-6)
+    assert np.count_nonzero(sliding) > 0.5 * len(t)
+    assert violations(result, 1e-8) == []
+
+
 def test_wish_as_plain_data() -> None:
     """Checkpoints have it."""
     wish = OnSurface(3, turning=((1, -1), (4, 1)))

@@ -103,6 +103,17 @@ class Instant:
         self._forgiven = 0.0
         return self.restored()
 
+    def take_sides(self, among: Sequence[int]) -> bool:
+        """From now on inert relations whose residues are zero are where they are presumed to be, as if they
+        had come there: on a surface that both sides push to, they lean to the other one wherever they are.
+        Whether there are any."""
+        relations, numbers = self._left.relations, self._numbers
+        inert = self._left.structure.inert
+        at_zero = [k for k in among if k in inert and numbers[relations.signs + k] == 0.0]
+        new = {k: float(numbers[relations.truth + k]) for k in at_zero if k not in self._fired}
+        self._fired |= new
+        return bool(new)
+
     def restored(self) -> Engine:
         """The engine that has the left limits, with the truths that were presumed at first."""
         self._left.memory.array[:] = self._numbers

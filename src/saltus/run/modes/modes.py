@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -150,6 +150,9 @@ class Modes:
         try:
             return self._choosing(instant, engine)
         except RunError:
+            with suppress(RunError):
+                if instant.take_sides(self.deciding(engine)):
+                    return self._choosing.strictly(instant, instant.begun_again())
             # Where structure is found by numbers, a program for each mode may still know better.
             if all(engine.structure.signature is None for engine in self._choices.followed.values()):
                 raise
