@@ -125,6 +125,46 @@ def test_converter_that_steps_up() -> None:
     assert violations(result, 1e-8) == []
 
 
+def test_another_diode_takes_over() -> None:
+    """With the switch open the current comes from ground, or from a clamp where that is above ground. What
+    flows through the switch in the mean tells which: a clamp at 0.5 V would not conduct at the mean voltage.
+    Truth: the current goes as near to its reference as it can."""
+    model = saltus.load("""
+    model Clamped
+      parameter Real L = 0.01, V = 48, R = 1;
+      Real i(start = 0, fixed = true), v, isw, id, ic, ss, sd, sc, q(start = 0, fixed = true);
+      Real ref = 5 + sin(20*time), E = 5 + 20*sin(30*time), clamp = -10 + 15*sin(25*time);
+      Boolean on = i < ref, blocks = sd < 0, off = sc < 0;
+    equation
+      L*der(i) = v - E - R*i;
+      i = isw + id + ic;
+      V - v = if on then 0 else ss;
+      isw = if on then ss else 0;
+      -v = if blocks then sd else 0;
+      id = if blocks then 0 else sd;
+      clamp - v = if off then sc else 0;
+      ic = if off then 0 else sc;
+      der(q) = isw;
+    end Clamped;
+    """)
+    result = model.simulate(stop_time=0.35, tolerance=1e-8)
+    times, h = np.linspace(0, 0.35, 70_001, retstep=True)
+    middle, fading = times[:-1] + h / 2, np.exp(-100 * h)
+    battery, least = 5 + 20 * np.sin(30 * middle), np.maximum(0, -10 + 15 * np.sin(25 * middle))
+    wanted = 5 + np.sin(20 * times)
+    i, q = np.zeros_like(times), np.zeros_like(times)
+    for k, (e, low) in enumerate(zip(battery, least, strict=True)):
+        highest = i[k] * fading + (48 - e) * (1 - fading)
+        lowest = max(0.0, i[k] * fading + (low - e) * (1 - fading))
+        i[k + 1] = min(max(wanted[k + 1], lowest), highest)
+        mean = (i[k] + i[k + 1]) / 2
+        v = e + mean + 0.01 * (i[k + 1] - i[k]) / h
+        q[k + 1] = q[k] + h * mean * min(max((v - low) / (48 - low), 0), 1)
+    np.testing.assert_allclose(result["i"], np.interp(result.time, times, i), atol=5e-3)
+    np.testing.assert_allclose(result["q"], np.interp(result.time, times, q), atol=2e-4)
+    assert violations(result, 1e-8) == []
+
+
 def test_two_side_by_side() -> None:
     """The second begins to slide while the first does; guards of one are none of the other."""
     references = {"a": "5 + sin(20*time)", "b": "3 + cos(15*time)"}

@@ -85,14 +85,7 @@ def on_surfaces(model: HybridModel, wanted: Iterable[OnSurface]) -> tuple[Hybrid
     ]
     relations = [replace(r, residue=weigh(r.residue)) for r in model.relations]
     jumps = tuple(replace(j, value=rewrite(j.value)) for j in model.jumps)
-    sided = {
-        new: [
-            weighting.on_side(mul(const(float(sign * side)), model.relations[k].residue), new, side)
-            for k, sign in new.wanted.turning
-            for side in (1, -1)
-        ]
-        for new in turning
-    }
+    sided = {new: _sided(model, new, weighting) for new in turning}
     weighting.finish()
     equations += weighting.equations
     holds = next((new for new in made if new.wanted.settled and not new.wanted.follows), None)
@@ -127,6 +120,24 @@ def on_surfaces(model: HybridModel, wanted: Iterable[OnSurface]) -> tuple[Hybrid
         jumps=jumps,
     )
     return changed, tuple(surfaces)
+
+
+def _sided(model: HybridModel, new: _New, weighting: Weighting) -> list[Expr]:
+    """What has to be positive on the sides of a surface with which relations turn: the residues of these,
+    with the signs that they have there; and of other residues that the side decides the product of both,
+    since what has one truth on either side must not turn as well."""
+    found: list[Expr] = []
+    for k, r in enumerate(model.relations):
+        sign = dict(new.wanted.turning).get(k)
+        is_free = k not in new.relations and not r.is_time_event
+        if sign is None and not (is_free and new in weighting.surfaces(r.residue)):
+            continue
+        above, below = (weighting.on_side(r.residue, new, side) for side in (1, -1))
+        if sign is None:
+            found.append(mul(above, below))
+        else:
+            found += [mul(const(float(sign)), above), mul(const(float(-sign)), below)]
+    return found
 
 
 def _signed(residue: Expr) -> tuple[Expr, Expr]:

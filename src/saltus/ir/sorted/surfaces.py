@@ -54,8 +54,8 @@ class Surface:
     that the hidden parameter `side` (1 or -1) names. `multiplier`: the weight of the positive side, between 0
     and 1, for a model that slides; the reaction for one that rests. `exits`, the surface exits: relations
     that hold as long as it stays; the first is that the multiplier is positive, the second, of a sliding
-    model, that it is less than 1; then, for each relation that turns with them, that its residue has the sign
-    that it must have on either side.
+    model, that it is less than 1; then, where relations turn with them, that the residues of these, and of
+    others that the side decides, have the signs that they must have on either side.
     `directions`: the states that the reaction pushes, each with the hidden parameter that says which way.
     `wanted`: the wish that it fulfils. `copies`: unknowns that are values of variables on one of its sides,
     with the names of these. `place`: the hidden parameter that says where a state is held.
