@@ -6,7 +6,7 @@ import pytest
 from event_runs import body, message, refused, times
 
 import saltus
-from saltus.core.diagnostics import ModelError
+from saltus.core.diagnostics import ModelError, RunError
 
 
 def test_a_boolean_that_contradicts_its_own_past_is_named() -> None:
@@ -101,3 +101,21 @@ def test_many_events_that_are_not_endless_are_allowed() -> None:
         "Integer n(start = 0, fixed = true);", "when sample(0, 1e-4) then n = pre(n) + 1; end when;"
     )
     assert len(times(result)) == 10000 and result["n"][-1] == 10001
+
+
+def test_what_is_too_fast_for_an_explicit_method_is_told() -> None:
+    """A leaky diode charges a capacitor with a time constant of 10 ps. By bdf it follows the source."""
+    model = saltus.load("""
+    model Fast
+      Real v(start = 0, fixed = true), s, i, u = 10*sin(314*time);
+    equation
+      u - v = if s > 0 then 1e-5*s else s;
+      i = if s > 0 then s else 1e-8*s;
+      1e-6*der(v) = i - v/1000;
+    end Fast;
+    """)
+    with pytest.raises(RunError) as caught:
+        model.simulate(stop_time=0.004, method="rk45")
+    assert "--method rk45" in str(caught.value) and "--method bdf" in str(caught.value)
+    result = model.simulate(stop_time=0.004, method="bdf")
+    assert abs(result["v"] - result["u"]).max() < 1e-2

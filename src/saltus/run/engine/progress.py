@@ -80,7 +80,7 @@ class Headway:
         self._progress = progress
         self._reported = clock.perf_counter()
         self._fruitless: _Fruitless | None = None
-        self._tolerance = settings.tolerance
+        self._tolerance, self._method = settings.tolerance, settings.method
         self._standing: _Standing | None = None
 
     def report(self, now: float, events: int) -> None:
@@ -145,4 +145,4 @@ class Headway:
         crossings = (records.STATE, records.LEAP, *records.TURNS)
         if passed <= 4 * SAME_TIME * abs(now) or all(r.kind in crossings for r in recent):
             fired = sorted({index for r in recent for index in r.fired})
-            raise flips.endless_events(memory, fired, ENDLESS_EVENTS, passed)
+            raise flips.endless_events(memory, fired, ENDLESS_EVENTS, passed, method=self._method)

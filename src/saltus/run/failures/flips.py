@@ -44,6 +44,11 @@ class Switch:
         return f"`{self.text}` {str(shown).lower() if self.type is Type.BOOLEAN else shown}"
 
 
+#: Methods for what is not stiff, and what may be wrong with them where it is.
+_NOT_STIFF = ("adams", "rk45")
+_STIFF = "; or a part of the model is so fast that --method {method} swings to and fro: try --method bdf"
+
+
 def switches(memory: Memory) -> list[Switch]:
     """All relations, then all presumptions."""
     structure = memory.structure
@@ -210,9 +215,12 @@ def discretes_flip(memory: Memory, changing_now: NDArray[np.bool_], rounds: int)
     )
 
 
-def endless_events(memory: Memory, fired: Sequence[int], count: int, passed: float) -> RunError:
+def endless_events(
+    memory: Memory, fired: Sequence[int], count: int, passed: float, *, method: str
+) -> RunError:
     """E404 for events that follow each other with next to no time passing. Relations in the user's own file
-    are told first: libraries only look on."""
+    are told first: libraries only look on. Where states are stiff, a method that is not for them goes to and
+    fro across a zero that is none."""
     model = memory.structure.model
     found = sorted((model.relations[i] for i in fired), key=lambda r: r.span.source is not model.span.source)
     cause = f" of {names([r.text for r in found])}" if found else ""
@@ -223,7 +231,7 @@ def endless_events(memory: Memory, fired: Sequence[int], count: int, passed: flo
             found[0].span if found else None,
             tuple(Note(f"`{r.text}`", r.span) for r in found[:SHOWN]),
             "two modes push towards each other here (chattering), or the intervals between events shrink "
-            "to nothing (Zeno)",
+            f"to nothing (Zeno){_STIFF.format(method=method) if method in _NOT_STIFF else ''}",
             origin=found[0].origin if found else "",
         )
     )
