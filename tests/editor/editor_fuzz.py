@@ -13,9 +13,10 @@ import traceback
 from pathlib import Path
 
 from saltus.editor.completion import completion
-from saltus.editor.definition import definition
+from saltus.editor.definition import definition, references
 from saltus.editor.hover import hover
 from saltus.editor.outline import Entry, folds, outline
+from saltus.editor.signature import signature
 from saltus.editor.text import Position, offset_of, position_of, range_of
 from saltus.editor.workspace import Workspace
 
@@ -72,6 +73,8 @@ def try_all(workspace: Workspace, uri: str, choose: random.Random, places: int =
         if told is not None:
             assert told[0] and told[1].start <= offset <= told[1].end
         definition(workspace, document, offset)
+        signature(workspace, document, offset)
+        assert all(span.source.path == str(document.path) for span in references(workspace, document, offset))
     for entry in outline(workspace, document):
         _nested(entry)
     for first, last in folds(document):

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from saltus.editor.completion import Proposal, completion
 from saltus.editor.cursor import Cursor, cursor_at
-from saltus.editor.definition import definition
+from saltus.editor.definition import definition, references
 from saltus.editor.document import Document
 from saltus.editor.hover import hover
+from saltus.editor.signature import signature
 from saltus.editor.workspace import Workspace
 
 URI = "file:///Test.mo"
@@ -48,6 +49,17 @@ def hovered(marked: str, workspace: Workspace | None = None) -> str:
     """What is said about the name at the mark; nothing if nothing is."""
     found = hover(*opened(marked, workspace))
     return found[0] if found is not None else ""
+
+
+def named(marked: str) -> list[int]:
+    """The lines in which the name at the mark is named."""
+    return [span.line for span in references(*opened(marked))]
+
+
+def called(marked: str) -> tuple[str, int]:
+    """The call around the mark, and the number of the argument."""
+    found = signature(*opened(marked))
+    return (found.label, found.active) if found is not None else ("", 0)
 
 
 def declared(marked: str, workspace: Workspace | None = None) -> tuple[str, int, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from marked_text import completed, declared, hovered, opened, proposals
+from marked_text import called, completed, declared, hovered, named, opened, proposals
 
 from saltus.editor.completion import Kind, completion
 from saltus.editor.predefined import PREDEFINED_FUNCTIONS
@@ -126,7 +126,8 @@ def test_a_parameter_with_the_value_that_holds() -> None:
     text = hovered(LOCAL.format("  Load other(R = 5);\n  Real y = other.|R;"))
     assert "parameter Real other.R = 5" in text and "Resistance" in text
     assert "its value is given in `Rig`" in text
-    assert "parameter Real R = 1" in hovered(LOCAL.format("  Load other(|R = 5);"))
+    assert "parameter Real other.R = 5" in hovered(LOCAL.format("  Load other(|R = 5);"))
+    assert "parameter Real R = 1" in hovered(LOCAL.format("  extends Load(|R = 5);"))
 
 
 def test_a_class_a_function_and_a_literal() -> None:
@@ -142,6 +143,13 @@ def test_a_part_of_the_library() -> None:
     assert "Stores charge" in text and "C*der(v) = i" in text and "[F]" in text
 
 
+def test_the_arguments_of_a_call() -> None:
+    assert called(LOCAL.format("equation\n  x = atan2(1, |")) == ("atan2(u1, u2)", 1)
+    assert called(LOCAL.format("equation\n  x = f(2, sin(|")) == ("sin(u)", 0)
+    assert called(LOCAL.format("equation\n  x = f(2, sin(1), |")) == ("f(a, b = 2)", 2)
+    assert called(LOCAL.format("equation\n  x = |")) == ("", 0)
+
+
 # ---------------------------------------------------------------- where it is declared
 
 
@@ -152,6 +160,14 @@ def test_declarations_here_and_in_the_library(tmp_path: Path) -> None:
     assert declared(LOCAL.format("  Mode m = Mode.o|n;")) == ("Test.mo", 3, "on")
     rig = "model M\n  Saltus.Electrical.Resistor r;\n  Real y = r.|v;\nend M;"
     assert declared(rig)[::2] == ("Interfaces.mo", "v")
+
+
+def test_where_else_a_name_stands() -> None:
+    """Not where the same letters mean something else."""
+    text = LOCAL.format("  Load other(R = 2);\nequation\n  x = load.R + other.|R + load.G;\n  load.p.v = 1;")
+    assert named(text) == [6, 7, 12, 17, 19, 19]
+    assert named(text.replace("other.|R", "other.R").replace("  x = ", "  |x = ")) == [16, 19]
+    assert named(LOCAL.format("equation\n  x = si|n(1);")) == []
 
 
 def test_a_base_a_redeclaration_and_a_name_of_an_import() -> None:

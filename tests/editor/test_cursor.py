@@ -80,11 +80,11 @@ def test_nothing_in_comments_strings_numbers_and_annotations(typed: str) -> None
 
 def test_a_modification_in_a_modification() -> None:
     found = cursor(IN_CLASS.format("parameter A.R r[3](b = sin(2*z), c.d(e(|"))
-    assert found is not None and found.modified == Target(("A", "R"), False, ("c", "d", "e"))
+    assert found is not None and found.modified == Target(("A", "R"), False, ("c", "d", "e"), "r")
     found = cursor(IN_CLASS.format("extends .A(redeclare B b(|"))
     assert found is not None and found.modified == Target(("B",), False)
     found = cursor(IN_CLASS.format("R r1(a = 1), r2(|"))
-    assert found is not None and found.modified == Target(("R",), False)
+    assert found is not None and found.modified == Target(("R",), False, (), "r2")
     found = cursor(IN_CLASS.format("R r(a = 1, b(c = 2), |"))
     assert found is not None and found.given == ("a", "b")
 

@@ -8,7 +8,7 @@ from saltus.core.diagnostics import ModelError
 from saltus.core.source import Source
 from saltus.ir import ast
 from saltus.read.modelica.parser import parse
-from saltus.read.modelica.recovery import recovered, recovered_tokens
+from saltus.read.modelica.recovery import recovered
 
 WHOLE = """within P;
 model M "a model"
@@ -23,13 +23,14 @@ end M;
 
 def declared(text: str) -> list[str]:
     """The names of components of the first class."""
-    body = recovered(Source("t", text)).classes[0].body
+    body = recovered(Source("t", text)).tree.classes[0].body
     assert isinstance(body, ast.LongBody)
     return [d.name for e in body.elements if isinstance(e, ast.ComponentClause) for d in e.declarations]
 
 
 def test_a_whole_text_has_its_tree() -> None:
-    assert recovered(Source("t", WHOLE)) == parse(Source("t", WHOLE))
+    found = recovered(Source("t", WHOLE))
+    assert found.tree == parse(Source("t", WHOLE)) and found.is_whole
 
 
 @pytest.mark.parametrize(
@@ -52,8 +53,10 @@ def test_what_is_not_damaged_is_left_at_its_place(old: str, new: str, left: list
     with pytest.raises(ModelError):
         parse(Source("t", text))
     assert declared(text) == left
-    tree = recovered(Source("t", text))
-    assert tree.within == ("P",) and text[tree.classes[0].start :].startswith("model M")
+    found = recovered(Source("t", text))
+    tree = found.tree
+    assert not found.is_whole and tree.within == ("P",)
+    assert text[tree.classes[0].start :].startswith("model M")
 
 
 def test_more_mistakes_than_are_told() -> None:
@@ -61,7 +64,7 @@ def test_more_mistakes_than_are_told() -> None:
 
 
 def test_tokens_of_a_text_without_any() -> None:
-    assert recovered_tokens(Source("t", "\u00a7" * 200)).kinds == ["end of text"]
+    assert recovered(Source("t", "\u00a7" * 200)).tokens.kinds == ["end of text"]
 
 
 def test_an_argument_that_the_text_ends_before() -> None:

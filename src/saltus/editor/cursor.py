@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from saltus.editor.document import Document
@@ -34,11 +34,13 @@ class Expected(Enum):
 
 @dataclass(frozen=True)
 class Target:
-    """What the parentheses of a modification are about: a class, and the elements from there on."""
+    """What the parentheses of a modification are about: a class, and the elements from there on. `component`
+    is the one that is declared by the statement, if it is about that."""
 
     names: tuple[str, ...]
     absolute: bool
     path: tuple[str, ...] = ()
+    component: str = ""
 
 
 @dataclass(frozen=True)
@@ -285,12 +287,14 @@ def _modified(tokens: Tokens, segment: list[int], frame: _Frame) -> Target | Non
     if frame.kind == "modifier" and not is_redeclaration:
         path = _only_name(tokens, rest)
         target = frame.target
-        return Target(target.names, target.absolute, (*target.path, *path.names)) if path and target else None
+        return replace(target, path=(*target.path, *path.names)) if path and target else None
+    name = tokens.texts[rest[-1]] if frame.kind == "statement" else ""
     if frame.declared is not None and frame.commas:
-        return frame.declared if len(rest) == 1 and kinds[rest[0]] == NAME else None
+        is_name = len(rest) == 1 and kinds[rest[0]] == NAME
+        return replace(frame.declared, component=name) if is_name else None
     if len(rest) >= 2 and kinds[rest[-1]] == NAME and kinds[rest[-2]] == NAME:
         frame.declared = _only_name(tokens, rest[:-1])
-        return frame.declared
+        return replace(frame.declared, component=name) if frame.declared is not None else None
     return None
 
 

@@ -1,4 +1,4 @@
-"""Where the name at a place is declared."""
+"""Where the name at a place is declared, and where else it is named."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from saltus.editor.cursor import cursor_at
 from saltus.editor.document import Document
 from saltus.editor.meaning import Meaning, meaning_at
 from saltus.editor.workspace import Workspace
+from saltus.read.modelica.lexer import NAME
 
 
 def meant_at(workspace: Workspace, document: Document, offset: int) -> tuple[Meaning, Span] | None:
@@ -23,3 +24,22 @@ def definition(workspace: Workspace, document: Document, offset: int) -> Span | 
     """The name in the declaration of what is meant at a place; None of what is predefined."""
     found = meant_at(workspace, document, offset)
     return found[0].place if found is not None else None
+
+
+def references(workspace: Workspace, document: Document, offset: int) -> list[Span]:
+    """The places of a document in which what is meant at a place is named, its declaration among them."""
+    found = meant_at(workspace, document, offset)
+    declared = found[0].place if found is not None else None
+    if found is None or declared is None:
+        return []
+    tokens, places = document.tokens, list[Span]()
+    for kind, text, start in zip(tokens.kinds, tokens.texts, tokens.starts, strict=True):
+        if kind == NAME and text == found[1].text:
+            other = meant_at(workspace, document, start)
+            if other is not None and _is_same(other[0].place, declared):
+                places.append(other[1])
+    return places
+
+
+def _is_same(one: Span | None, other: Span) -> bool:
+    return one is not None and (one.source.path, one.start) == (other.source.path, other.start)

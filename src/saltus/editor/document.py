@@ -6,14 +6,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from saltus.core.diagnostics import ModelError
 from saltus.core.source import Source
 from saltus.finding import MODELICA, Language, language_of
 from saltus.ir import ast
 from saltus.read.lines.texts import source_from
 from saltus.read.modelica.lexer import Tokens
-from saltus.read.modelica.parser import parse
-from saltus.read.modelica.recovery import recovered, recovered_tokens
+from saltus.read.modelica.recovery import Recovered, recovered
 
 
 @dataclass(frozen=True)
@@ -56,19 +54,21 @@ class Document:
         return source_from(self.text, str(self.path))
 
     @cached_property
+    def recovered(self) -> Recovered:
+        """What a text in Modelica has."""
+        return recovered(self.source)
+
+    @property
     def tokens(self) -> Tokens:
         """The tokens of a text in Modelica, as far as it has any."""
-        return recovered_tokens(self.source)
+        return self.recovered.tokens
 
     @cached_property
     def syntax(self) -> Syntax:
         """The tree of the text; of a damaged text what there is of it, or else what there was before."""
         if not self.is_modelica:
             return Syntax(self.source, ast.StoredDefinition(0, len(self.source.text), None, ()), False)
-        try:
-            return Syntax(self.source, parse(self.source), True)
-        except ModelError:
-            found = Syntax(self.source, recovered(self.source), False)
+        found = Syntax(self.source, self.recovered.tree, self.recovered.is_whole)
         if not found.tree.classes and self.earlier is not None:
             return replace(self.earlier, is_whole=False)
         return found

@@ -242,7 +242,10 @@ def _declared(cursor: Cursor, scope: ClassEntry) -> Meaning | None:
 
 def modified(target: Target, scope: ClassEntry) -> Meaning | None:
     """What a modification is about."""
-    found = meaning_of(target.names, scope, absolute=target.absolute)
+    element = elements_of(scope).get(target.component)
+    found: Meaning | None = Component((element,), scope) if element is not None else None
+    if found is None:  # what declares it is not finished
+        found = meaning_of(target.names, scope, absolute=target.absolute)
     for name in target.path:
         found = inside(found, name)
     return found

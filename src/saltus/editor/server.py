@@ -23,11 +23,12 @@ from pygls.uris import from_fs_path, to_fs_path
 from saltus.core.source import Span
 from saltus.editor.checks import Checks
 from saltus.editor.completion import completion
-from saltus.editor.definition import definition
+from saltus.editor.definition import definition, references
 from saltus.editor.document import Document
 from saltus.editor.findings import Finding, Job
 from saltus.editor.hover import hover
 from saltus.editor.outline import Entry, folds, outline
+from saltus.editor.signature import signature
 from saltus.editor.text import Encoding, Position, Range, offset_of, range_of
 from saltus.editor.workspace import Workspace, library_parts
 
@@ -299,6 +300,32 @@ def server(libraries: Sequence[str] = ()) -> Server:
             for proposal in found.proposals
         ]
         return lsp.CompletionList(False, items)
+
+    @made.feature(lsp.TEXT_DOCUMENT_REFERENCES)
+    def _references(params: lsp.ReferenceParams) -> list[lsp.Location]:
+        document = made.document(params.text_document.uri)
+        offset = made.offset(document, params.position) if document is not None else 0
+        spans = references(made.open_documents, document, offset) if document is not None else []
+        return [made.location(span) for span in spans]
+
+    @made.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    def _highlights(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
+        document = made.document(params.text_document.uri)
+        offset = made.offset(document, params.position) if document is not None else 0
+        spans = references(made.open_documents, document, offset) if document is not None else []
+        return [lsp.DocumentHighlight(_range(range_of(span, made.encoding))) for span in spans]
+
+    @made.feature(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, lsp.SignatureHelpOptions(trigger_characters=["(", ","]))
+    def _call(params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
+        document = made.document(params.text_document.uri)
+        if document is None:
+            return None
+        found = signature(made.open_documents, document, made.offset(document, params.position))
+        if found is None:
+            return None
+        arguments = [lsp.ParameterInformation(a.label, a.description or None) for a in found.arguments]
+        told = lsp.SignatureInformation(found.label, found.description or None, arguments)
+        return lsp.SignatureHelp([told], 0, min(found.active, max(len(arguments) - 1, 0)))
 
     @made.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def _outline(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:

@@ -202,7 +202,7 @@ class _LenientReader(Reader):
             if language_of(path) is not MODELICA:
                 raise
             source = source_of(path)
-            return source, recovered(source)
+            return source, recovered(source).tree
 
 
 def _stamp(path: Path) -> tuple[int, int]:

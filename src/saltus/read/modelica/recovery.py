@@ -7,13 +7,14 @@ line behind a quotation mark without its partner, or the line of an annotation t
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
 
+from saltus.core.collection import put_off
 from saltus.core.diagnostics import ModelError
 from saltus.core.source import Source
 from saltus.ir import ast
-from saltus.read.modelica.lexer import ANNOTATION, Tokens, tokenise
+from saltus.read.modelica.lexer import ANNOTATION, END_OF_TEXT, Tokens, tokenise
 from saltus.read.modelica.parser_classes import ClassParser
 from saltus.read.modelica.token_stream import Fault
 
@@ -21,23 +22,35 @@ from saltus.read.modelica.token_stream import Fault
 _ROUNDS = 20
 
 
-def recovered(source: Source) -> ast.StoredDefinition:
-    """The tree of a text, as far as it has one. Its places are those of the text. Never raises."""
-    tokens = recovered_tokens(source)
-    parser = ClassParser(source, tokens, lenient_escapes=True)
+@dataclass(frozen=True)
+class Recovered:
+    """What a text still has. `is_whole`: all of it, it is not damaged."""
+
+    tokens: Tokens
+    tree: ast.StoredDefinition
+    is_whole: bool
+
+
+def recovered(source: Source) -> Recovered:
+    """The tokens and the tree of a text, as far as it has any. Their places are those of the text. Never
+    raises."""
+    tokens, is_readable = _recovered_tokens(source)
+    parser = ClassParser(source, tokens)
     parser.most = inf
     try:
-        return parser.stored_definition()
+        with put_off():  # a tree has no cycles
+            tree = parser.stored_definition()
     except (Fault, ModelError, RecursionError):
-        return ast.StoredDefinition(0, len(source.text), None, ())
+        return Recovered(tokens, ast.StoredDefinition(0, len(source.text), None, ()), False)
+    return Recovered(tokens, tree, is_readable and not parser.errors)
 
 
-def recovered_tokens(source: Source) -> Tokens:
-    """The tokens of a text, as far as it has any. Never raises."""
+def _recovered_tokens(source: Source) -> tuple[Tokens, bool]:
+    """The tokens of a text, and whether it has nothing else in it."""
     readable = source
     for _ in range(_ROUNDS):
         try:
-            return tokenise(readable)
+            return tokenise(readable), readable is source
         except ModelError as error:
             text = readable.text
             for diagnostic in error.diagnostics:
@@ -47,7 +60,7 @@ def recovered_tokens(source: Source) -> Tokens:
                 if span is not None:
                     text = _without(text, span.start, span.end)
             readable = replace(readable, text=text)
-    return Tokens(["end of text"], [""], [len(source.text)], [len(source.text)])
+    return Tokens([END_OF_TEXT], [""], [len(source.text)], [len(source.text)]), False
 
 
 def _without(text: str, start: int, end: int) -> str:
