@@ -29,7 +29,10 @@ async function start() {
     {
       documentSelector: LANGUAGES.map((language) => ({ language })),
       initializationOptions: { libraries: settings.get("libraries", []), units: settings.get("units", false) },
-      synchronize: { configurationSection: "saltus" },
+      synchronize: {
+        configurationSection: "saltus",
+        fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{mo,bg,dym,chi,pn,sm}"),
+      },
     },
   );
   try {

@@ -168,6 +168,7 @@ const vscode = {
     getConfiguration: () => ({ get: (name, otherwise) => settings["saltus." + name] ?? otherwise }),
     workspaceFolders: [{ uri: { fsPath: process.argv[4] } }],
     onDidChangeConfiguration: () => ({}),
+    createFileSystemWatcher: (pattern) => ({ pattern }),
   },
   window: { showErrorMessage: (message) => seen.messages.push(message) },
   commands: { registerCommand: () => ({}) },
@@ -200,6 +201,8 @@ def test_the_script_starts_the_server_of_the_settings(tmp_path: Path) -> None:
     assert seen["server"] == {"command": "saltus", "args": ["lsp"]}
     assert seen["options"]["initializationOptions"] == {"libraries": ["lib"], "units": False}
     assert seen["started"] and seen["stopped"]
+    watched = seen["options"]["synchronize"]["fileEvents"]["pattern"]
+    assert {f".{suffix}" for suffix in watched.partition("{")[2].rstrip("}").split(",")} == LANGUAGES.keys()
     program = tmp_path / ".venv" / "bin" / "saltus"
     program.parent.mkdir(parents=True)
     program.touch()

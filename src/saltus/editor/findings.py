@@ -6,6 +6,7 @@ counted, and no more. Of classes that are no models, and of partial ones, the de
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,10 +16,11 @@ from saltus.bonds import conflict_warnings, tell_in_bonds, warnings_of
 from saltus.compiler import unit_warnings
 from saltus.core.diagnostics import Diagnostic, SaltusError, Severity
 from saltus.core.source import Source, Span
+from saltus.editor.elements import elements_of, type_of
 from saltus.editor.text import Encoding, Position, Range, range_of
-from saltus.finding import Reader, classes_in
+from saltus.finding import DYMOLA, Reader, classes_in, language_of
 from saltus.ir import ast
-from saltus.ir.instance import ClassEntry
+from saltus.ir.instance import ClassEntry, Element
 from saltus.lower.classes.classes import MODEL_KINDS, own_class
 from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import resolve_class
@@ -26,6 +28,10 @@ from saltus.tools.checking import is_external_object, warnings_about
 
 #: What a fault of Saltus has in place of a code.
 INTERNAL = "internal"
+
+#: Codes of what the equations lack, or have too much.
+_OF_STRUCTURE = frozenset(["E301", "E302", "E303", "E306", "E308"])
+_PART_OF_DYMOLA = re.compile(r"model\s+(?:class|type)\b|model\s*\(")
 
 
 @dataclass(frozen=True)
@@ -122,7 +128,31 @@ def _about(cls: ClassEntry, *, units: bool) -> Iterator[Diagnostic]:
     except SaltusError as error:
         tell_in_automata(cls, error)
         tell_in_bonds(cls, error)
-        yield from error.diagnostics
+        yield from (d for d in error.diagnostics if not _is_left_to_others(d, cls))
+
+
+def _is_left_to_others(diagnostic: Diagnostic, cls: ClassEntry) -> bool:
+    """Whether the models in which a part stands decide it: how many connections an array of connectors has,
+    what an `outer` component means, what a `model class` of the Dymola language is connected to. A model of
+    Modelica that is in no package is taken for one to be run."""
+    if cls.parent is None and language_of(cls.source.path) is not DYMOLA:
+        return False
+    elements = elements_of(cls).values()
+    outer = [element.span for element in elements if element.clause.prefixes.outer]
+    span = diagnostic.span
+    if span is not None and any(span.source is o.source and o.start <= span.start <= o.end for o in outer):
+        return True
+    if diagnostic.code not in _OF_STRUCTURE:
+        return False
+    if language_of(cls.source.path) is DYMOLA:
+        return _PART_OF_DYMOLA.match(cls.source.text, cls.definition.start) is not None
+    return bool(outer) or any(_is_array_of_connectors(element) for element in elements)
+
+
+def _is_array_of_connectors(element: Element) -> bool:
+    type_ = type_of(element)
+    is_connector = isinstance(type_, ClassEntry) and type_.kind == "connector"
+    return is_connector and bool(element.declaration.subscripts or element.clause.subscripts)
 
 
 def _look_at_declarations(cls: ClassEntry) -> None:

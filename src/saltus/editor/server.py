@@ -254,6 +254,10 @@ def server(libraries: Sequence[str] = ()) -> Server:
     def _saved(params: lsp.DidSaveTextDocumentParams) -> None:
         made.check_all()
 
+    @made.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def _files_changed(params: lsp.DidChangeWatchedFilesParams) -> None:
+        made.check_all()
+
     @made.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def _closed(params: lsp.DidCloseTextDocumentParams) -> None:
         made.closed(params.text_document.uri)
