@@ -13,6 +13,8 @@ from saltus.finding import find_class
 from saltus.ir.instance import ClassEntry
 from saltus.ir.picture import Picture
 from saltus.lower.annotations.graphics import picture_of
+from saltus.lower.annotations.placing import with_annotations
+from saltus.show.arrangement.arrange import arranged
 from saltus.show.pictures.drawing import diagram_svg, icon_svg
 
 
@@ -23,7 +25,8 @@ def diagram(
     *,
     path: str | Path | None = None,
 ) -> str:
-    """Draws the components of a class and their connections, as its annotations place them.
+    """Draws the components of a class and their connections, as its annotations place them; what they do not
+    place is placed automatically.
 
         saltus.diagram("Saltus.Examples.Electrical.BuckConverter", path="buck.svg")
 
@@ -47,9 +50,9 @@ def icon(
 def draw(
     cls: ClassEntry, *, icon: bool = False, path: str | Path | None = None, all_modes: bool = False
 ) -> tuple[str, Picture | None]:
-    """SVG text of a class, and the picture that it shows. A bond graph is drawn as one, with its causality in
-    the mode in which it begins or in all modes; it has no picture of annotations. So are nets and machines,
-    as they are at the start."""
+    """SVG text of a class, and the picture that its annotations make. A bond graph is drawn as one, with its
+    causality in the mode in which it begins or in all modes; it has no picture of annotations. So are nets
+    and machines, as they are at the start."""
     picture: Picture | None
     graph = None if icon else written(cls)
     automaton = None if icon else automaton_of(cls)
@@ -58,7 +61,7 @@ def draw(
         text = automaton_drawn(automaton.automaton).document(cls.name)
     elif graph is None:
         picture = picture_of(cls, icon=icon)
-        text = icon_svg(picture) if icon else diagram_svg(picture)
+        text = icon_svg(picture) if icon else diagram_svg(arranged(picture))
     else:
         picture, text = None, drawn(graph.graph, all_modes=all_modes)
     return saved(text, path), picture
@@ -71,9 +74,22 @@ def diagram_of(cls: ClassEntry) -> str:
         text, picture = draw(cls)
     except SaltusError:
         return ""
-    if picture is not None and not picture.components:
+    if picture is not None and not picture.components and not picture.unplaced:
         return ""
     return text[text.index("<svg ") :]
+
+
+def write_places(cls: ClassEntry) -> tuple[int, int]:
+    """Writes annotations for what has no place into the file of a class; says for how many components and
+    connections. Raises `UsageError` (E503) if that cannot be."""
+    path = Path(cls.source.path)
+    before = picture_of(cls)
+    text, components, connections = with_annotations(cls, before, arranged(before))
+    if not path.is_file() or path.suffix != ".mo":
+        raise UsageError(Diagnostic("E503", f"`{cls.full_name}` is not in a file of Modelica"))
+    if components or connections:
+        saved(text, path)
+    return components, connections
 
 
 def saved(text: str, path: str | Path | None) -> str:

@@ -237,6 +237,10 @@ class Arguments:
         commands=("report",), default=False,
     )
     icon: bool = option("Draw the icon, not the diagram.", commands=("draw",), default=False)
+    write_places: bool = option(
+        "Write places for parts and lines for connections that have none into the file of the class.",
+        commands=("draw",), written="write", default=False,
+    )
     list_events: bool = option(
         "List relations, clocks and when-clauses, and run the model to count.", commands=("explain",),
         written="events", default=False,

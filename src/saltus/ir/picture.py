@@ -152,7 +152,8 @@ Primitive: TypeAlias = Line | Polygon | Rectangle | Ellipse | Text
 
 @dataclass(frozen=True)
 class Placed:
-    """A component: `place` leads from the coordinates of its icon to those of the picture around it."""
+    """A component: `place` leads from the coordinates of its icon to those of the picture around it.
+    `causality` is that of a connector, input or output; `dimensions` are those of an array: `[7]`."""
 
     name: str
     class_name: str
@@ -160,6 +161,8 @@ class Placed:
     place: Affine
     connector: bool
     span: Span
+    causality: str = ""
+    dimensions: str = ""
 
     @property
     def box(self) -> Extent:
@@ -187,7 +190,7 @@ class Connection:
 @dataclass(frozen=True)
 class Picture:
     """One layer of a class. `problems` are entries of annotations that could not be understood, and
-    `unplaced` components that have no place in it."""
+    `unplaced` components that have no place in it: that of theirs is `HERE`."""
 
     class_name: str
     extent: Extent
@@ -195,7 +198,7 @@ class Picture:
     components: tuple[Placed, ...] = ()
     connections: tuple[Connection, ...] = ()
     problems: tuple[Diagnostic, ...] = ()
-    unplaced: tuple[str, ...] = ()
+    unplaced: tuple[Placed, ...] = ()
 
     def where(self, name: str) -> Point | None:
         """The centre of a component, or of a connector of a component: `R1.p`."""

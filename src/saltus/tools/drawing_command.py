@@ -10,16 +10,13 @@ from saltus.automata import written as automaton_of
 from saltus.bonds import written
 from saltus.core.diagnostics import Diagnostic
 from saltus.core.option import usage_error
-from saltus.core.wording import listed
-from saltus.drawing import draw, saved
+from saltus.core.wording import number
+from saltus.drawing import draw, saved, write_places
 from saltus.finding import find_class
 from saltus.ir.instance import ClassEntry
 from saltus.ir.picture import Picture
 from saltus.model import load
 from saltus.options import Arguments
-
-#: Components without a place that are named.
-_NAMED = 6
 
 
 def draw_to_file(arguments: Arguments, source: str | Path) -> tuple[str, tuple[Diagnostic, ...], float]:
@@ -31,6 +28,8 @@ def draw_to_file(arguments: Arguments, source: str | Path) -> tuple[str, tuple[D
     automaton = automaton_of(cls)
     if arguments.list_modes and (arguments.icon or (written(cls) is None and automaton is None)):
         raise usage_error("--modes has a meaning only for the drawing of a bond graph, a net or a machine")
+    if arguments.write_places and (arguments.icon or automaton is not None or written(cls) is not None):
+        raise usage_error("--write has a meaning only for the diagram of a class in Modelica")
     where = None if path == "-" else path
     if arguments.list_modes and automaton is not None:
         result = load(source, arguments.model, arguments.library).simulate()
@@ -38,18 +37,24 @@ def draw_to_file(arguments: Arguments, source: str | Path) -> tuple[str, tuple[D
         return text.rstrip("\n") if path == "-" else path, (), perf_counter() - began
     text, picture = draw(cls, icon=arguments.icon, path=where, all_modes=arguments.list_modes)
     told = text.rstrip("\n") if path == "-" else path
+    if arguments.write_places:
+        told += "\n" + _written(cls)
     if picture is None:
         return told, (), perf_counter() - began
-    return told, (*picture.all_problems(), *_unplaced(picture, cls)), perf_counter() - began
+    return told, (*picture.all_problems(), *_nothing(picture, cls)), perf_counter() - began
 
 
-def _unplaced(picture: Picture, cls: ClassEntry) -> list[Diagnostic]:
-    """A warning if something is missing in the drawing."""
-    if picture.unplaced:
-        have = "have" if len(picture.unplaced) > 1 else "has"
-        message = f"{listed(picture.unplaced, _NAMED)} {have} no place in the diagram"
-        hint = "for example `annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}})))`"
-        return [Diagnostic("W206", message, cls.span, hint=hint)]
-    if not picture.primitives and not picture.components:
-        return [Diagnostic("W206", f"there is nothing to draw in `{cls.full_name}`", cls.span)]
-    return []
+def _nothing(picture: Picture, cls: ClassEntry) -> list[Diagnostic]:
+    """A warning if the drawing is empty."""
+    if picture.primitives or picture.components or picture.unplaced:
+        return []
+    return [Diagnostic("W206", f"there is nothing to draw in `{cls.full_name}`", cls.span)]
+
+
+def _written(cls: ClassEntry) -> str:
+    """Writes places into the file of a class, and says so."""
+    components, connections = write_places(cls)
+    if not components and not connections:
+        return f"{cls.source.path}: everything has a place already"
+    places = number(components, "part")
+    return f"{cls.source.path}: written places for {places} and lines for {number(connections, 'connection')}"

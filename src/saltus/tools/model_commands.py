@@ -491,7 +491,7 @@ def describe(arguments: Arguments) -> int:
 def draw(arguments: Arguments) -> int:
     """Draw the diagram of a class, or its icon, as SVG.
 
-    Components and connections are where their annotations place them.
+    Components and connections are where their annotations place them; the others are placed automatically.
     """
     from saltus.tools.drawing_command import draw_to_file
 

@@ -310,7 +310,7 @@ def test_what_is_not_understood_is_told(graphics: str, message: str) -> None:
 
 def test_components_without_a_place() -> None:
     picture = picture_of(find_class(f"{PARTS} model Sheet Part a, b; Real x; end Sheet;"))
-    assert picture.unplaced == ("a", "b") and picture.components == ()
+    assert [c.name for c in picture.unplaced] == ["a", "b"] and picture.components == ()
 
 
 def test_empty_and_partial_classes_are_drawn() -> None:
@@ -352,10 +352,14 @@ def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "Parts.mo", "--icon", "--quiet")[:2] == (0, "")
 
 
-def test_command_tells_what_is_missing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_draws_what_has_no_place(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "Sheet.mo").write_text(f"{PARTS} model Sheet Part a, b; end Sheet;")
-    code, out, err = run(capsys, "Sheet.mo")
-    assert code == 0 and out == "Sheet.svg\n" and "W206" in err and "`a` and `b` have no place" in err
+    assert run(capsys, "Sheet.mo") == (0, "Sheet.svg\n", "")
+    root = drawing((folder / "Sheet.svg").read_text(encoding="utf-8"))
+    assert texts(component(root, "a"))[0] == "a" and texts(component(root, "b"))[0] == "b"
+    (folder / "Empty.mo").write_text("model Empty end Empty;")
+    code, _, err = run(capsys, "Empty.mo")
+    assert code == 0 and "W206" in err and "there is nothing to draw in `Empty`" in err
 
 
 def test_command_refuses(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,30 +11,23 @@ A `transformation` that says nothing of an `origin` is rotated about the centre 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.ir import ast
 from saltus.ir.instance import ClassEntry, Element, Layout
 from saltus.ir.picture import (
-    BLACK,
     HERE,
     SHEET,
     Affine,
-    Colour,
     Connection,
-    Ellipse,
     Extent,
     Line,
-    Pen,
     Picture,
     Placed,
-    Point,
-    Polygon,
     Primitive,
-    Rectangle,
     Text,
 )
 from saltus.lower.annotations.literals import (
@@ -46,6 +39,13 @@ from saltus.lower.annotations.literals import (
     place_of,
     value_of,
 )
+from saltus.lower.annotations.primitives import (
+    Wrong,
+    extent_of,
+    number_of,
+    point_of,
+    primitive_of,
+)
 from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import base_classes, resolve_class
 
@@ -53,10 +53,6 @@ ICON, DIAGRAM = "Icon", "Diagram"
 
 #: How deep icons are nested: connectors of components of the class that is drawn.
 _DEPTH = 4
-
-
-class Wrong(Exception):
-    """An entry that is not what the specification says."""
 
 
 class Pictures:
@@ -96,9 +92,10 @@ class Pictures:
     def _icon(self, cls: ClassEntry, texts: Mapping[str, str], depth: int) -> Picture:
         layer = self._layer(cls, ICON)
         components: tuple[Placed, ...] = ()
+        unplaced: tuple[Placed, ...] = ()
         problems: list[Diagnostic] = []
         if depth < _DEPTH:
-            components, problems, _ = self._components(cls, self._layouts.of(cls), ICON, texts, depth)
+            components, problems, unplaced = self._components(cls, self._layouts.of(cls), ICON, texts, depth)
         words = {**texts, "class": cls.name}
         return Picture(
             cls.full_name,
@@ -106,15 +103,16 @@ class Pictures:
             layer.drawn(words),
             components,
             problems=(*layer.problems, *problems),
+            unplaced=unplaced,
         )
 
     def _components(
         self, cls: ClassEntry, layout: Layout, view: str, texts: Mapping[str, str], depth: int
-    ) -> tuple[tuple[Placed, ...], list[Diagnostic], tuple[str, ...]]:
-        """Components with a place in a layer; in an icon these are connectors only."""
+    ) -> tuple[tuple[Placed, ...], list[Diagnostic], tuple[Placed, ...]]:
+        """Components with a place in a layer, and those without; in an icon these are connectors only."""
         found: list[Placed] = []
         problems: list[Diagnostic] = []
-        unplaced: list[str] = []
+        unplaced: list[Placed] = []
         for element in layout.elements.values():
             if layout.predefined is not None or (view == ICON and element.protected):
                 continue
@@ -131,12 +129,21 @@ class Pictures:
             except (Wrong, NotLiteral) as error:
                 problems.append(_problem(own, error, element.declaration))
                 continue
-            if place is None:
-                unplaced += [element.name] if entry is None else []
+            if place is None and entry is not None:
                 continue
             values = {**self._values(type_, element), "name": element.name}
             icon = self._icon(type_, values, depth + 1)
-            found.append(Placed(element.name, type_.full_name, icon, place, connector, element.span))
+            component = Placed(
+                element.name,
+                type_.full_name,
+                icon,
+                place or HERE,
+                connector,
+                element.span,
+                causality=element.clause.causality or _causality(type_),
+                dimensions=_dimensions(element),
+            )
+            (found if place is not None else unplaced).append(component)
         return tuple(found), problems, tuple(unplaced)
 
     def _system(self, cls: ClassEntry) -> Extent:
@@ -174,7 +181,7 @@ class Pictures:
                 try:
                     entry = entry_of(cls, item.annotation, "Line")
                     if entry is not None:
-                        made = _primitive(Record("Line", _evaluated(entry), item))
+                        made = primitive_of(Record("Line", _evaluated(entry), item))
                         line = made if isinstance(made, Line) else None
                 except (Wrong, NotLiteral) as error:
                     problems.append(_problem(cls, error, item))
@@ -210,7 +217,7 @@ class Pictures:
         try:
             system = fields_of(fields.get("coordinateSystem"))
             if "extent" in system:
-                layer.extent = _extent(value_of(system["extent"]))
+                layer.extent = extent_of(value_of(system["extent"]))
         except (Wrong, NotLiteral) as error:
             layer.problems.append(_problem(cls, error, entry))
         graphics = fields["graphics"].value if "graphics" in fields else None
@@ -220,7 +227,7 @@ class Pictures:
         for item in graphics.elements if graphics is not None else ():
             try:
                 condition, item = _condition(item)
-                primitive = _primitive(literal(item))
+                primitive = primitive_of(literal(item))
                 if primitive is not None:
                     layer.primitives.append((primitive, condition))
             except (Wrong, NotLiteral) as error:
@@ -254,6 +261,21 @@ def _problem(cls: ClassEntry, error: Exception, node: ast.Node | None) -> Diagno
 
 def _text(cls: ClassEntry, node: ast.Node) -> str:
     return " ".join(cls.source.text[node.start : node.end].split())
+
+
+def _dimensions(element: Element) -> str:
+    """`[7, n]` of an array of components."""
+    subscripts = (*element.declaration.subscripts, *element.clause.subscripts)
+    return f"[{', '.join(_text(element.lexical, s) for s in subscripts)}]" if subscripts else ""
+
+
+def _causality(cls: ClassEntry) -> str:
+    """That of a connector: `connector RealInput = input Real`."""
+    body = cls.definition.body
+    if not isinstance(body, ast.ShortBody):
+        return ""
+    base = None if body.causality else resolve_class(body.type_name, cls.parent) if cls.parent else None
+    return body.causality or (_causality(base) if isinstance(base, ClassEntry) else "")
 
 
 def _is_hidden(cls: ClassEntry, clause: ast.Extends, view: str) -> bool:
@@ -295,10 +317,10 @@ def _placement(cls: ClassEntry, entry: ast.Modification | None, system: Extent, 
     given = _evaluated(inside or fields.get("transformation"))
     if "extent" not in given:
         raise Wrong("a `transformation` needs an `extent`")
-    extent = _extent(given["extent"])
-    angle = _number(given.get("rotation", 0))
+    extent = extent_of(given["extent"])
+    angle = number_of(given.get("rotation", 0))
     if "origin" in given:
-        return Affine.turned(_point(given["origin"]), angle).after(Affine.onto(extent, system))
+        return Affine.turned(point_of(given["origin"]), angle).after(Affine.onto(extent, system))
     (x1, y1), (x2, y2) = extent
     x, y = (x1 + x2) / 2, (y1 + y2) / 2
     about = ((x1 - x, y1 - y), (x2 - x, y2 - y))
@@ -309,194 +331,7 @@ def _evaluated(modification: ast.Modification | None) -> dict[str, Any]:
     return {name: value_of(entry) for name, entry in fields_of(modification).items()}
 
 
-# ---------------------------------------------------------------- primitives
-
-T = TypeVar("T")
-
-
-def _number(value: Any) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value)
-    raise Wrong(f"a number is needed, not `{value}`")
-
-
-def _point(value: Any) -> Point:
-    if isinstance(value, list) and len(value) == 2:
-        return _number(value[0]), _number(value[1])
-    raise Wrong(f"a point {{x, y}} is needed, not `{value}`")
-
-
-def _points(value: Any) -> tuple[Point, ...]:
-    if not isinstance(value, list) or len(value) < 2:
-        raise Wrong(f"two points or more are needed, not `{value}`")
-    return tuple(_point(p) for p in value)
-
-
-def _extent(value: Any) -> Extent:
-    points = _points(value)
-    if len(points) != 2:
-        raise Wrong(f"an extent has two points, not {len(points)}")
-    return points[0], points[1]
-
-
-def _colour(value: Any) -> Colour:
-    if (
-        isinstance(value, list)
-        and len(value) == 3
-        and all(isinstance(v, int) and 0 <= v <= 255 for v in value)
-    ):
-        return value[0], value[1], value[2]
-    raise Wrong(f"a colour {{red, green, blue}} is needed, not `{value}`")
-
-
-def _boolean(value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    raise Wrong(f"true or false is needed, not `{value}`")
-
-
-def _string(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    raise Wrong(f"a text is needed, not `{value}`")
-
-
-def _one_of(*known: str) -> Callable[[Any], str]:
-    def check(value: Any) -> str:
-        if value in known:
-            return str(value)
-        raise Wrong(f"`{value}` is none of {', '.join(known)}")
-
-    return check
-
-
-def _list_of(check: Callable[[Any], T]) -> Callable[[Any], list[T]]:
-    def checked(value: Any) -> list[T]:
-        if isinstance(value, list):
-            return [check(v) for v in value]
-        raise Wrong(f"a list is needed, not `{value}`")
-
-    return checked
-
-
-_PATTERN = _one_of("None", "Solid", "Dash", "Dot", "DashDot", "DashDotDot")
-_FILL = _one_of(
-    "None", "Solid", "Horizontal", "Vertical", "Cross", "Forward", "Backward", "CrossDiag",
-    "HorizontalCylinder", "VerticalCylinder", "Sphere",
-)  # fmt: skip
-_ARROW = _one_of("None", "Open", "Filled", "Half")
-_SMOOTH = _one_of("None", "Bezier")
-_BORDER = _one_of("None", "Raised", "Sunken", "Engraved")
-_CLOSURE = _one_of("None", "Chord", "Radial")
-_ALIGNMENT = _one_of("Left", "Center", "Right")
-_STYLE = _one_of("Bold", "Italic", "UnderLine")
-
-_COMMON: dict[str, Callable[[Any], Any]] = {"visible": _boolean, "origin": _point, "rotation": _number}
-_FILLED: dict[str, Callable[[Any], Any]] = {
-    "lineColor": _colour,
-    "fillColor": _colour,
-    "pattern": _PATTERN,
-    "fillPattern": _FILL,
-    "lineThickness": _number,
-}
-#: The fields that each primitive may have, and what they may be.
-_FIELDS: dict[str, dict[str, Callable[[Any], Any]]] = {
-    "Line": {
-        "points": _points,
-        "color": _colour,
-        "pattern": _PATTERN,
-        "thickness": _number,
-        "arrow": _list_of(_ARROW),
-        "arrowSize": _number,
-        "smooth": _SMOOTH,
-    },
-    "Polygon": {**_FILLED, "points": _points, "smooth": _SMOOTH},
-    "Rectangle": {**_FILLED, "extent": _extent, "radius": _number, "borderPattern": _BORDER},
-    "Ellipse": {
-        **_FILLED,
-        "extent": _extent,
-        "startAngle": _number,
-        "endAngle": _number,
-        "closure": _CLOSURE,
-    },
-    "Text": {
-        **_FILLED,
-        "extent": _extent,
-        "textString": _string,
-        "string": _string,
-        "index": _number,
-        "fontSize": _number,
-        "textColor": _colour,
-        "fontName": _string,
-        "textStyle": _list_of(_STYLE),
-        "horizontalAlignment": _ALIGNMENT,
-    },
-    "Bitmap": {"extent": _extent, "fileName": _string, "imageSource": _string},
-}
-_NEEDED = {"Line": "points", "Polygon": "points"}
-
-
-def _primitive(record: Any) -> Primitive | None:
-    """The primitive that a record describes; None if it is invisible, or a bitmap."""
-    if not isinstance(record, Record) or record.name not in _FIELDS:
-        name = record.name if isinstance(record, Record) else record
-        raise Wrong(f"`{name}` is none of {', '.join(_FIELDS)}")
-    known = {**_COMMON, **_FIELDS[record.name]}
-    for name in record.fields:
-        if name not in known:
-            raise Wrong(f"`{record.name}` has no `{name}`")
-    given = {name: known[name](value) for name, value in record.fields.items()}
-    needed = _NEEDED.get(record.name, "extent")
-    if needed not in given:
-        raise Wrong(f"`{record.name}` needs `{needed}`")
-    if not given.get("visible", True) or record.name == "Bitmap":
-        return None
-    place = Affine.turned(given.get("origin", (0.0, 0.0)), given.get("rotation", 0.0))
-    if place == Affine.turned((0.0, 0.0), 0.0):
-        place = HERE
-    if record.name == "Line":
-        arrows = given.get("arrow", ["None", "None"])
-        return Line(
-            place=place,
-            points=given["points"],
-            pen=Pen(
-                colour=given.get("color", BLACK),
-                pattern=given.get("pattern", "Solid"),
-                thickness=given.get("thickness", 0.25),
-            ),
-            arrows=(arrows[0], arrows[1]) if len(arrows) == 2 else ("None", "None"),
-            arrow_size=given.get("arrowSize", 3.0),
-            smooth=given.get("smooth") == "Bezier",
-        )
-    if record.name == "Text":
-        styles = given.get("textStyle", [])
-        return Text(
-            place=place,
-            extent=given["extent"],
-            text=given.get("textString", given.get("string", "")),
-            colour=given.get("textColor", given.get("lineColor", BLACK)),
-            font_size=given.get("fontSize", 0.0),
-            bold="Bold" in styles,
-            italic="Italic" in styles,
-            alignment=given.get("horizontalAlignment", "Center"),
-        )
-    pen = Pen(
-        colour=given.get("lineColor", BLACK),
-        pattern=given.get("pattern", "Solid"),
-        thickness=given.get("lineThickness", 0.25),
-    )
-    fill = given.get("fillColor", BLACK) if given.get("fillPattern", "None") != "None" else None
-    if record.name == "Polygon":
-        smooth = given.get("smooth") == "Bezier"
-        return Polygon(place=place, points=given["points"], pen=pen, fill=fill, smooth=smooth)
-    if record.name == "Rectangle":
-        radius = given.get("radius", 0.0)
-        return Rectangle(place=place, extent=given["extent"], pen=pen, fill=fill, radius=radius)
-    angles = given.get("startAngle", 0.0), given.get("endAngle", 360.0)
-    closed = angles[1] - angles[0] == 360.0
-    closure = given.get("closure", "Chord" if closed else "Radial")
-    return Ellipse(place=place, extent=given["extent"], pen=pen, fill=fill, angles=angles, closure=closure)
-
+# ---------------------------------------------------------------- texts
 
 _MACRO = re.compile(r"%(%|\{[^}]*\}|[A-Za-z_]\w*)")
 

@@ -1,15 +1,14 @@
 """Where the elements of a graph stand: cells of a grid, so that names have room and lines few directions.
 
 First distances: in the plane elements are to be as far apart as they are along the graph (stress
-majorisation, Gansner, Koren, North 2004, from the principal coordinates of the distances). The picture is
-turned so that its longest extent lies flat, and each element goes to the nearest free cell. Then elements are
-moved to other cells, or change places, as long as that makes lines shorter, crosses fewer of them, or leads
-fewer of them through elements. Nothing is random: the same graph has the same picture.
+majorisation, `show.stress`). The picture is turned so that its longest extent lies flat, and each
+element goes to the nearest free cell. Then elements are moved to other cells, or change places, as long as
+that makes lines shorter, crosses fewer of them, or leads fewer of them through elements. Nothing is random:
+the same graph has the same picture.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from itertools import product
 from typing import TypeAlias
@@ -17,11 +16,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Array: TypeAlias = NDArray[np.float64]
+from saltus.show.stress import Array, distances, majorised, upright
+
 Indices: TypeAlias = NDArray[np.intp]
 Cell: TypeAlias = tuple[int, int]
 
-_ROUNDS = 60  # of the majorisation
 _PASSES = 8  # over all elements
 #: What a crossing, a line through an element and a slanted line cost, in squares of cells.
 _CROSSING, _THROUGH, _SLANTED = 6.0, 40.0, 1.5
@@ -32,63 +31,11 @@ def cells(count: int, edges: Sequence[tuple[int, int]]) -> list[Cell]:
     """A cell for each of `count` nodes. All different, the smallest column and row are zero."""
     if count == 0 or not edges:
         return [(k, 0) for k in range(count)]
-    points = _upright(_majorised(_distances(count, edges)))
+    points = upright(majorised(distances(count, edges)))
     placed = _snapped(points)
     _improve(placed, edges)
     left, top = min(x for x, _ in placed), min(y for _, y in placed)
     return [(x - left, y - top) for x, y in placed]
-
-
-def _distances(count: int, edges: Sequence[tuple[int, int]]) -> Array:
-    """Along the graph; what is not connected is somewhat further away than all else."""
-    near: list[list[int]] = [[] for _ in range(count)]
-    for a, b in edges:
-        near[a].append(b)
-        near[b].append(a)
-    found = np.full((count, count), np.inf)
-    for start in range(count):
-        found[start, start] = 0
-        queue = deque([start])
-        while queue:
-            at = queue.popleft()
-            for other in near[at]:
-                if np.isinf(found[start, other]):
-                    found[start, other] = found[start, at] + 1
-                    queue.append(other)
-    finite = found[np.isfinite(found)]
-    found[np.isinf(found)] = finite.max() + 1
-    return found
-
-
-def _majorised(distances: Array) -> Array:
-    count = len(distances)
-    if count == 1:
-        return np.zeros((1, 2))
-    centre = np.eye(count) - 1 / count
-    values, vectors = np.linalg.eigh(-centre @ distances**2 @ centre / 2)
-    points: Array = vectors[:, -2:] * np.sqrt(np.maximum(values[-2:], 0.01))
-    # Signs of eigenvectors are arbitrary, and equal leaves would fall together.
-    points *= np.where(points[np.abs(points).argmax(axis=0), [0, 1]] < 0, -1, 1)
-    points += 0.05 * np.column_stack([np.sin(np.arange(count)), np.cos(np.arange(count))])
-    wanted = np.where(distances > 0, distances, 1)
-    weights = np.where(distances > 0, 1 / wanted**2, 0)
-    laplacian = np.diag(weights.sum(axis=1)) - weights
-    inverse: Array = np.linalg.pinv(laplacian)
-    for _ in range(_ROUNDS):
-        apart = np.linalg.norm(points[:, None] - points[None], axis=2)
-        ratio = weights * distances / np.where(apart > 1e-9, apart, 1)
-        points[:] = inverse @ ((np.diag(ratio.sum(axis=1)) - ratio) @ points)
-    return points
-
-
-def _upright(points: Array) -> Array:
-    """Turned so that it is as wide as possible; the first node is in the left half."""
-    points = points - points.mean(axis=0)
-    _, _, turn = np.linalg.svd(points, full_matrices=False)
-    turned: Array = points @ turn.T if turn.shape == (2, 2) else points
-    if turned[0, 0] > 0:
-        turned[:, 0] *= -1
-    return turned
 
 
 def _snapped(points: Array) -> list[Cell]:
