@@ -99,7 +99,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "uniqueness", "start", "linear", "steps", "course", "exchange", "surfaces", "resume",
         "steady", "simulate",
     ),
-    "show": ("listings", "plots", "stress", "arrangement", "pictures", "cards", "report"),
+    "show": ("listings", "plots", "arrangement", "pictures", "cards", "report"),
     "result": (
         "provenance", "log", "trajectories", "words", "modes", "events", "steps", "linear", "exchange",
         "result", "files",

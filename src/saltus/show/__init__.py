@@ -2,7 +2,6 @@
 
 listings     text
 plots        curves, bars and shades over time
-stress       points as far apart as nodes of a graph
 arrangement  where parts of a diagram stand and how its wires run
 pictures     drawings
 cards        fragments of HTML, for notebooks

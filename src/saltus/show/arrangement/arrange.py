@@ -6,17 +6,17 @@ wires find no way, parts move apart.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 from saltus.ir.picture import HERE, Affine, Connection, Line, Pen, Picture, Placed, Point
-from saltus.show.arrangement.apart import centred, separated, spread
 from saltus.show.arrangement.estimate import Costs
 from saltus.show.arrangement.icons import complete
 from saltus.show.arrangement.placement import placed
 from saltus.show.arrangement.reading import Drawn, read
 from saltus.show.arrangement.routing import Wiring, routed
-from saltus.show.arrangement.sheet import Sheet, State
+from saltus.show.arrangement.sheet import GAP, Sheet, State
 
 #: Up to how many parts so many beginnings are followed; beyond them, one.
 _BEGINNINGS = ((10, 5), (16, 4), (24, 2))
@@ -40,14 +40,14 @@ def arranged(picture: Picture) -> Picture:
     best: tuple[float, State, Wiring] | None = None
     starts = next((k for most, k in _BEGINNINGS if len(sheet.parts) <= most), 1)
     for state in placed(sheet, starts):
-        centred(sheet, state)
-        apart = separated(sheet, state)
+        _centred(sheet, state)
+        apart = _separated(sheet, state)
         wiring = routed(sheet, state, lines)
         for _ in range(_ROUNDS):
             if apart and not wiring.missing:
                 break
-            spread(sheet, state, _WIDER)
-            apart = separated(sheet, state)
+            _spread(sheet, state, _WIDER)
+            apart = _separated(sheet, state)
             wiring = routed(sheet, state, lines)
         cost = wiring.cost + Costs(sheet, state).wishes()
         if best is None or cost < best[0]:
@@ -84,3 +84,54 @@ def _direct(picture: Picture, connection: Connection, components: Sequence[Place
     all_placed = replace(picture, components=tuple(components))
     ends = [p for p in map(all_placed.where, connection.ends) if p is not None]
     return ends if len(ends) == 2 else None
+
+
+# ---------------------------------------------------------------- moved apart
+
+
+def _centred(sheet: Sheet, state: State) -> None:
+    """Moves everything to the middle of the coordinate system, if nothing has a place."""
+    if any(part.fixed is not None for part in sheet.parts):
+        return
+    hulls = Costs(sheet, state).hull_now()
+    x, y = (hulls[:, 0].min() + hulls[:, 2].max()) / 2, (hulls[:, 1].min() + hulls[:, 3].max()) / 2
+    dx, dy = 10.0 * round(float(x) / 10), 10.0 * round(float(y) / 10)
+    state.x[:], state.y[:] = [v - dx for v in state.x], [v - dy for v in state.y]
+
+
+def _spread(sheet: Sheet, state: State, factor: float) -> None:
+    """Moves all parts without a place away from each other, so that wires have more room."""
+    for k, part in enumerate(sheet.parts):
+        if part.fixed is None:
+            state.x[k], state.y[k] = (
+                round(state.x[k] * factor / 2) * 2.0,
+                round(state.y[k] * factor / 2) * 2.0,
+            )
+
+
+def _separated(sheet: Sheet, state: State) -> bool:
+    """Pushes parts that still overlap away from each other; whether none is left that does."""
+    costs = Costs(sheet, state)
+    for _ in range(400):
+        hulls = costs.hull_now()
+        worst: tuple[float, int, int, float, float] | None = None
+        for a in range(len(hulls)):
+            for b in range(a + 1, len(hulls)):
+                wide = min(hulls[a][2], hulls[b][2]) - max(hulls[a][0], hulls[b][0]) + GAP / 2
+                high = min(hulls[a][3], hulls[b][3]) - max(hulls[a][1], hulls[b][1]) + GAP / 2
+                if wide > 1e-6 and high > 1e-6 and (worst is None or min(wide, high) > worst[0]):
+                    worst = min(wide, high), a, b, wide, high
+        if worst is None:
+            return True
+        _, a, b, wide, high = worst
+        movable = [k for k in (b, a) if sheet.parts[k].fixed is None]
+        if not movable:
+            return False
+        k = movable[0]
+        other = a if k == b else b
+        wide, high = 2.0 * math.ceil(wide / 2), 2.0 * math.ceil(high / 2)
+        if wide <= high:
+            state.x[k] += wide if state.x[k] >= state.x[other] else -wide
+        else:
+            state.y[k] += high if state.y[k] >= state.y[other] else -high
+    return False

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from saltus.show.arrangement.sheet import Sheet, State
-from saltus.show.stress import Array, distances, majorised, upright
+from saltus.show.arrangement.stress import Array, distances, majorised, upright
 
 _TALL = 2.5  # how many parts high a circuit is, at first
 _EDGE = 46.0  # between parts that are connected, at first

@@ -1,7 +1,7 @@
 """Where the elements of a graph stand: cells of a grid, so that names have room and lines few directions.
 
 First distances: in the plane elements are to be as far apart as they are along the graph (stress
-majorisation, `show.stress`). The picture is turned so that its longest extent lies flat, and each
+majorisation, `arrangement.stress`). The picture is turned so that its longest extent lies flat, and each
 element goes to the nearest free cell. Then elements are moved to other cells, or change places, as long as
 that makes lines shorter, crosses fewer of them, or leads fewer of them through elements. Nothing is random:
 the same graph has the same picture.
@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.show.stress import Array, distances, majorised, upright
+from saltus.show.arrangement.stress import Array, distances, majorised, upright
 
 Indices: TypeAlias = NDArray[np.intp]
 Cell: TypeAlias = tuple[int, int]

@@ -105,8 +105,7 @@ def incidence(structure: Structure) -> Incidence:
 def labels(structure: Structure) -> tuple[list[str], list[str]]:
     """Equations and unknowns in order of evaluation. Relations are shown as they were written."""
     texts: dict[Expr, Expr] = {
-        ref(r.symbol): ref(Symbol(r.text or r.symbol.name, r.symbol.type))
-        for r in structure.model.relations
+        ref(r.symbol): ref(Symbol(r.text or r.symbol.name, r.symbol.type)) for r in structure.model.relations
     }
     equations = [
         _shortened(" = ".join(show(substitute(side, texts)) for side in (q.lhs, q.rhs)))
