@@ -209,6 +209,23 @@ def test_begins_on_its_surface(method: str) -> None:
     assert violations(result, 1e-8) == []
 
 
+def test_relation_of_what_switches() -> None:
+    """`y > 1` is true where x > 0, and false where not; at their mean y = 2/3 it would be false. On x = 0 the
+    model is on the side x > 0 for a third of the time."""
+    result = saltus.load("""
+    model Relays
+      Real x(start = 0.5, fixed = true), y, E(start = 0, fixed = true);
+    equation
+      y = if x > 0 then 2 else 0;
+      der(x) = if y > 1 then -1 else 0.5;
+      der(E) = y^2;
+    end Relays;
+    """).simulate(stop_time=2, tolerance=1e-8)
+    t = result.time
+    np.testing.assert_allclose(result["E"], np.where(t < 0.5, 4 * t, 2 + (t - 0.5) * 4 / 3), atol=1e-6)
+    assert len(result.events) < 20
+
+
 def test_wish_as_plain_data() -> None:
     """Checkpoints have it."""
     wish = OnSurface(3, turning=((1, -1), (4, 1)))

@@ -199,12 +199,15 @@ class Surfaces:
 
     def _turning(self, index: int, surface: Mapping[int, int]) -> dict[int, int]:
         """The relations that turn whenever one does, with the signs of their residues on the positive side of
-        its surface: a diode takes over when a switch opens."""
+        its surface: a diode takes over when a switch opens. What turns because its own residue is zero has a
+        surface of its own."""
         relations, model = self._run.engine.relations, self._run.engine.structure.model
+        cells = self._run.engine.memory.cells
         above = relations.truth_on(index, surface[index])
         found: dict[int, int] = {}
         for k, same in self.watch.turning(index).items():
-            if k not in surface and model.surface(k):
+            is_clear = abs(cells[relations.residues + k]) > cells[relations.bands + k]
+            if is_clear and k not in surface and model.surface(k):
                 found[k] = 1 if relations.truth_on(k, 1) == (above if same else 1.0 - above) else -1
         return found
 
