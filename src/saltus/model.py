@@ -545,13 +545,16 @@ class Model:
         with _told(self._cls, translation.instance):
             look = None if at_end is None else lambda course: at_end(course, settings)
             with given_curves(curves):
-                result = simulate(
-                    structure, program, machine, settings, progress, programs, file, look, outlet, meetings
-                )
-        result.regions = self._regions_of(translation)
-        result.provenance = Provenance(
-            self._cls.span, translation.flat, translation.hybrid, structure, self.timings, self.warnings
-        )
+                try:
+                    result = simulate(
+                        structure, program, machine, settings, progress, programs, file, look, outlet,
+                        meetings,
+                    )
+                except RunError as error:
+                    if isinstance(error.partial, Result):
+                        self._tell_origin(error.partial, translation)
+                    raise
+        self._tell_origin(result, translation)
         result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         result.warnings += start_warnings(self._cls, result)
         if len(result):
@@ -563,6 +566,14 @@ class Model:
             file.remove()
         announce([w for w in result.warnings if w not in self.warnings])
         return result
+
+    def _tell_origin(self, result: Result, translation: Translation) -> None:
+        """Tells a result what it is one of."""
+        t = translation
+        result.regions = self._regions_of(t)
+        result.provenance = Provenance(
+            self._cls.span, t.flat, t.hybrid, t.structure, self.timings, self.warnings
+        )
 
     @exclusive
     def linearise(

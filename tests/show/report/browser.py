@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import shutil
 import subprocess
 import time
@@ -175,12 +174,11 @@ def browser(folder: Path) -> Iterator[Page]:
     program = chromium()
     assert program is not None
     options = [
-        *("--headless=new", "--disable-gpu", "--no-first-run", "--mute-audio"),
+        # Not every container lets it have a sandbox, nor has root one; the pages are our own.
+        *("--no-sandbox", "--headless=new", "--disable-gpu", "--no-first-run", "--mute-audio"),
         *("--disable-background-networking", "--disable-dev-shm-usage"),
         *("--remote-debugging-port=0", f"--user-data-dir={folder}"),
     ]
-    if os.geteuid() == 0:
-        options.append("--no-sandbox")  # it refuses to have one as root
     with (folder / "log").open("w") as log:
         process = subprocess.Popen([program, *options, "about:blank"], stdout=log, stderr=log)
         try:

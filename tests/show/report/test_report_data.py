@@ -227,6 +227,7 @@ def test_a_run_that_fails_is_told_as_far_as_it_came(tmp_path: Path) -> None:
     (error,) = (p for p in data["problems"] if p["severity"] == "error")
     assert "too far" in error["text"]
     assert error["place"][1] == 5
+    assert "der(x)" in data["making"]["equations"]
 
 
 def test_without_the_plotting_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -14,10 +14,15 @@ let shown = data.curves.shown.slice();
 let plots = [];
 
 function sizeOf(curve) {
-  let largest = 0;
-  for (const v of valuesOf(curve)) if (v !== null && Math.abs(v) > largest && isFinite(v)) largest = Math.abs(v);
-  return largest;
+  if (curve.size === undefined) {
+    curve.size = 0;
+    for (const v of valuesOf(curve)) if (v !== null && Math.abs(v) > curve.size && isFinite(v)) curve.size = Math.abs(v);
+  }
+  return curve.size;
 }
+
+// Below this, two values of a curve are the same to the reader: it is the error of the solver.
+const SAME = 1e-9;
 
 function panels() {
   const tall = [], low = [];
@@ -48,7 +53,8 @@ function valuesAt(curve, time) {
   if (times[right] === time || right + 1 >= times.length) {
     let left = right;
     while (left > 0 && times[left - 1] === times[right]) left -= 1;
-    return values[left] !== values[right] && times[right] === time ? [values[left], values[right]] : [values[right]];
+    const jump = Math.abs(values[left] - values[right]) > SAME * sizeOf(curve);
+    return jump && times[right] === time ? [values[left], values[right]] : [values[right]];
   }
   const [a, b] = [values[right], values[right + 1]];
   if (a === null || b === null) return [a];

@@ -45,9 +45,10 @@ function tellProblems() {
   const found = data.problems;
   byId("problems").hidden = !found.length;
   byId("to-problems").hidden = !found.length;
+  byId("to-problems").classList.toggle("error", found.some((p) => p.severity === "error"));
   const errors = found.filter((p) => p.severity === "error").length, others = found.length - errors;
   byId("to-problems").textContent = [errors ? plural(errors, "error") : "", others ? plural(others, "warning") : ""].filter(Boolean).join(", ");
-  byId("problems").querySelector("h2").textContent = errors ? "Errors and warnings" : "Warnings";
+  byId("problems").querySelector("h2").textContent = [errors ? "Errors" : "", others ? "Warnings" : ""].filter(Boolean).join(" and ").replace("and W", "and w");
   byId("problems-list").replaceChildren(...found.map((p) =>
     element("div", { className: `problem ${p.severity}` }, element("pre", {}, p.text), placeLink(p.place))));
 }
