@@ -36,7 +36,7 @@ lint: $(STAMP)
 
 # The documentation as pages to read in a browser, without a network: build/site/index.html. A warning is an error.
 site: $(STAMP)
-	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html -c docs . build/site
+	$(BIN)/sphinx-build --quiet --fresh-env --write-all --fail-on-warning --keep-going -b html -c docs . build/site
 	@echo "open build/site/index.html"
 
 bench: $(STAMP)

@@ -15,6 +15,7 @@ from pygments.lexer import Lexer
 from pygments.lexers.modeling import ModelicaLexer
 from pygments.lexers.python import PythonLexer
 from pygments.lexers.special import TextLexer
+from pygments.token import Name, Whitespace
 
 project = "Saltus"
 release = version = version_of("saltus")
@@ -63,9 +64,17 @@ class CellLexer(Lexer):
     """A cell of a notebook: Python, unless its first line says otherwise."""
 
     def get_tokens_unprocessed(self, text: str, *more: Any) -> Any:
-        other = text.startswith("%%modelica")
-        lexer = ModelicaLexer if other else PythonLexer
-        return lexer(**self.options).get_tokens_unprocessed(text)
+        """Lines with `%` are IPython's."""
+        first, _, rest = text.partition("\n")
+        if not first.startswith("%"):
+            yield from PythonLexer(**self.options).get_tokens_unprocessed(text)
+            return
+        yield 0, Name.Decorator, first
+        lexer = ModelicaLexer if first.startswith("%%modelica") else PythonLexer
+        begin = len(first) + 1
+        yield len(first), Whitespace, "\n"
+        for place, kind, value in lexer(**self.options).get_tokens_unprocessed(rest):
+            yield begin + place, kind, value
 
 
 def linked(docname: str, text: str) -> dict[str, str]:
