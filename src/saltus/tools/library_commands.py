@@ -83,9 +83,9 @@ def add_commands(app: typer.Typer, guarded: Guard) -> None:
 
     @app.command("lsp")
     def _lsp_command(library: _Library = None) -> None:
-        """Serve an editor: the Language Server Protocol on standard input and output.
+        """Serve an editor by the Language Server Protocol.
 
-        Editors start it; docs/editor.md has their settings.
+        It is spoken on standard input and output. Editors start it; docs/editor.md has their settings.
         """
         raise typer.Exit(guarded(lambda: _lsp(library or [])))
 
