@@ -43,6 +43,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "emit": frozenset({"core", "expr", "ir", "functions", "emit"}),
     "run": frozenset({"core", "expr", "ir", "functions", "run", "emit.machine", "result"}),
     "result": frozenset({"core", "expr", "ir", "result"}),
+    "export": frozenset({"core", "expr", "ir", "run", "export"}),
     "show": frozenset({"core", "expr", "ir", "analyse.passes", "result", "show"}),
     "options": frozenset(
         {

@@ -10,15 +10,18 @@ least of several runs for each step, which are the same to the last bit."""
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
 from time import process_time
 
 import numpy as np
 from numpy.typing import NDArray
 
 import saltus
-from benchmarks.measure import report
+from benchmarks.measure import report, skipped
 from saltus.model import Model
 from saltus.result.log.step_times import StepTimes
 from saltus.result.result import Result
@@ -132,8 +135,8 @@ def gearbox() -> None:
         for words, more in (("general program", {}), ("code per mode", own)):
             times = _measured(model, {**kept, **more})
             medians[words] = times[-1].median
-            for which, found in zip(("one run", f"least of {REPEATS} runs"), times, strict=True):
-                _report_times(f"gearbox by {method}, {words}, {which}, us", found, wanted=bool(more))
+            for runs, found in zip(("one run", f"least of {REPEATS} runs"), times, strict=True):
+                _report_times(f"gearbox by {method}, {words}, {runs}, us", found, wanted=bool(more))
         ratio = medians["general program"] / medians["code per mode"]
         report(
             f"gearbox by {method}, median of general program over code per mode",
@@ -141,6 +144,8 @@ def gearbox() -> None:
             "none: printed",
             True,
         )
+        if method == "mixed":
+            exported(model, step, medians["general program"])
 
 
 def _measured(model: Model, options: dict[str, object]) -> tuple[StepTimes, StepTimes]:
@@ -174,3 +179,69 @@ def _report_sizes(general: Result, own: Result) -> None:
     modes = [part.structure for part in own.recording.parts if part.structure.mode.fixed]
     for (words, size), paper in zip(reductions(general.general, own.general, modes), PAPER, strict=True):
         report(f"gearbox, unknowns of its loop {words}; paper 003: {paper}", size, "none: printed", True)
+
+
+#: Takes all steps of exported code, each by the clock, and writes nanoseconds.
+TIMED = """
+#define _POSIX_C_SOURCE 199309L
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include "Gear11.h"
+
+static Gear11 model;
+static long nanoseconds[200000];
+
+static long now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+
+int main(int argc, char **argv)
+{
+    size_t n = 0;
+    Gear11_init(&model);
+    model.stop = argc > 1 ? atof(argv[1]) : 1.0;
+    for (;;) {
+        const long began = now();
+        const Gear11_status code = Gear11_advance(&model);
+        if (code != Gear11_OK || n == sizeof nanoseconds / sizeof *nanoseconds) break;
+        nanoseconds[n++] = now() - began;
+    }
+    fwrite(nanoseconds, sizeof *nanoseconds, n, stdout);
+    return 0;
+}
+"""
+
+
+def exported(model: Model, step: float, median: float) -> None:
+    """The same steps by exported C, against the median in this process."""
+    name = "gearbox, exported C at -O2 against native code in this process, median of a step"
+    if which("gcc") is None:
+        skipped(name, "there is no gcc")
+        return
+    with TemporaryDirectory() as folder:
+        model.export_c(folder, step=step)
+        program, timed = Path(folder) / "timed", Path(folder) / "timed.c"
+        timed.write_text(TIMED)
+        flags = ("-std=c99", "-O2", "-ffp-contract=off")
+        source = Path(folder) / "Gear11.c"
+        subprocess.run(["gcc", *flags, "-o", program, timed, source, "-lm"], check=True)
+        runs = [
+            np.frombuffer(
+                subprocess.run(
+                    [program, repr(model.experiment.stop_time)], capture_output=True, check=True
+                ).stdout,
+                np.int64,
+            )
+            for _ in range(REPEATS)
+        ]
+    own = float(np.median(np.min(runs, axis=0))) * 1e-9
+    report(
+        name,
+        f"{own / median:.2f} ({own * 1e6:.2f} and {median * 1e6:.2f} us)",
+        "at most 1.3",
+        own <= 1.3 * median,
+    )

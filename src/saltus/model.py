@@ -37,7 +37,7 @@ from saltus.functions.external.given import Curve, given_curves
 from saltus.ir.declared import Declarations, Declared
 from saltus.ir.flat import Experiment, FlatModel, Variable
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.inline import STEP, Inlines
+from saltus.ir.inline import MIXED, STEP, Inlines
 from saltus.ir.instance import ClassEntry, Instance
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
@@ -129,6 +129,9 @@ Result.drawers.update(plot=_plot, plot_modes=_plot_modes, card=_card, report=_re
 
 #: Translations that a model keeps for values of structural parameters; each holds native code.
 _KEPT_TRANSLATIONS = 16
+
+#: Seconds, so many that nobody lives to see them.
+NEVER = 1e300
 
 #: How long a run goes on where no steady state is found from its beginning, in lengths of the experiment.
 _RELAXED = (1.0, 5.0)
@@ -482,6 +485,7 @@ class Model:
         heard: Sequence[str] = (),
         outlet: Outlet | None = None,
         exchange: Exchange | None = None,
+        at_start: Callable[[Course], None] | None = None,
     ) -> Result:
         """A run with the options that are asked for, by keyword. Inputs of the model that are `heard` have
         curves in any case."""
@@ -548,7 +552,7 @@ class Model:
                 try:
                     result = simulate(
                         structure, program, machine, settings, progress, programs, file, look, outlet,
-                        meetings,
+                        meetings, at_start,
                     )
                 except RunError as error:
                     if isinstance(error.partial, Result):
@@ -674,6 +678,36 @@ class Model:
                 return _steady_state(result, found[0], moves_with_time=moves)
         assert failure is not None
         raise failure
+
+    @exclusive
+    def export_c(self, directory: str | Path, **options: Any) -> list[Path]:
+        """Writes the model as C99 that runs without Saltus (docs/export.md), and gives the files. `options`
+        are those of `simulate`; the method has fixed steps and is "mixed" where none is named, `step` is
+        their length. The model is run once, to see where it begins and whether one program is enough.
+
+            model.export_c("gearbox", step=1e-3)
+        """
+        from saltus.export.beginning import Rehearsal
+        from saltus.export.project import texts_of, write
+
+        _refuse_unknown_options(options)
+        asked = {**options, "method": options.get("method") or MIXED}
+        if asked["method"] not in FIXED_STEP:
+            hint = "the methods with fixed steps are " + ", ".join(FIXED_STEP)
+            raise usage_error(f"method {asked['method']} chooses its steps by itself", hint=hint)
+        rehearsal = Rehearsal()
+        # Inputs are told by whoever calls the code; here they keep what they begin with.
+        silent = Exchange(lambda time, outputs: None, every=NEVER) if self._open_inputs else None
+        result = self._simulated(
+            asked,
+            at_start=rehearsal.begins,
+            at_end=lambda course, _: rehearsal.ends(course),
+            exchange=silent,
+        )
+        if result.interrupted or rehearsal.beginning is None:
+            raise usage_error("the run that an export needs was interrupted")
+        texts = texts_of(rehearsal.beginning, self.shown, name=self.name, description=self.flat.description)
+        return write(texts, Path(directory))
 
     @cached_property
     def _open_inputs(self) -> list[Variable]:

@@ -26,11 +26,12 @@ STAGES = ("ast", "instance", "flat", "hybrid", *PASSES, "structure", "program", 
 
 #: The commands, in the order in which a user meets them.
 COMMANDS = (
-    "simulate", "report", "check", "flat", "explain", "describe", "steady", "linearise", "realtime", "draw",
+    "simulate", "report", "check", "flat", "explain", "describe", "steady", "linearise", "realtime", "export",
+    "draw",
 )  # fmt: skip
 
 #: Those that run the model, as `explain --events`, `--modes` and `--sizes` do, and take the options of a run.
-RUN = ("simulate", "report", "explain", "steady", "linearise", "realtime")
+RUN = ("simulate", "report", "explain", "steady", "linearise", "realtime", "export")
 
 _SIMULATE = ("simulate",)
 
@@ -91,6 +92,7 @@ class Arguments:
     # fmt: off
     source: str
     word: str | None = None  # of `describe`
+    language: str = "c"  # of `export`
     model: str | None = option(
         "Class to translate, where the file holds several.", commands=COMMANDS,
         metavar="NAME", default=None, otherwise="the last model in the file",
@@ -223,6 +225,11 @@ class Arguments:
         metavar="S", default=0.0, check=not_negative, unit="s",
     )
     # `written`: another command means something else by that name.
+    folder: str | None = option(
+        "Write the files to this folder, which is made if need be.", commands=("export",),
+        written="output", short="o", metavar="DIR", default=None, otherwise="the name of the class",
+        check=_not_empty,
+    )
     drawing: str | None = option(
         "Write the drawing to this file; '-' is standard output.", commands=("draw",), written="output",
         metavar="FILE.svg", default=None, otherwise="the name of the class, with .svg",

@@ -55,7 +55,7 @@ def refusal(call: Callable[[], object]) -> tuple[str, str | None]:
 
 def test_every_field_is_an_entry() -> None:
     assert [entry.name for entry in options(Settings)] == [f.name for f in fields(Settings)]
-    others = {"source", "word", "run"}
+    others = {"source", "word", "language", "run"}
     assert [e.name for e in options(Arguments)] == [f.name for f in fields(Arguments) if f.name not in others]
 
 

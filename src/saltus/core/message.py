@@ -38,6 +38,7 @@ TITLES: dict[str, str] = {
     "E308": "conflict of causality",
     "E309": "with a clock and without one",
     "E310": "clocks do not fit",
+    "E311": "cannot be exported",
     "E401": "initialisation failed",
     "E402": "division by zero",
     "E403": "algebraic loop not solved",

@@ -73,12 +73,14 @@ def simulate(
     at_end: Callable[[Course], None] | None = None,
     outlet: Outlet | None = None,
     meetings: Meetings | None = None,
+    at_start: Callable[[Course], None] | None = None,
 ) -> Result:
     """Runs the model and gives its result. When the run fails, the `RunError` has what was computed so far
     in its `partial`; when it is interrupted from the keyboard, the result says so. Without `programs` a run
     ends where its states fail. With a `checkpoint` that is there already, it goes on from it; the caller
-    removes it at the end. `at_end` may look at a run that has come to its end, and lead it further. With an
-    `outlet` a long run gives its rows away. At `meetings` values are exchanged between two steps."""
+    removes it at the end. `at_start` may look at a run that has begun, `at_end` at one that has come to its
+    end, and lead it further. With an `outlet` a long run gives its rows away. At `meetings` values are
+    exchanged between two steps."""
     settings.verify()
     assert machine.program is program
     assert outlet is None or (checkpoint is None and not settings.steps), "which need all rows"
@@ -91,6 +93,8 @@ def simulate(
     try:
         try:
             run.start_or_resume()
+            if at_start is not None:
+                at_start(run.course)
             run.loop()
             if at_end is not None:
                 at_end(run.course)

@@ -7,6 +7,7 @@ model_commands    simulate, check, flat, explain, describe, draw
 linear_commands   steady, linearise
 realtime_command  realtime
 report_command    report, once or on every save
+export_command    export
 watching          files, and when they are saved
 page_server       a page that a browser shows anew when it changes
 loading           what a command names

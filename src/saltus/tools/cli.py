@@ -20,6 +20,7 @@ from saltus.run.schedule.quantities import QuantityError, quantity
 from saltus.run.schedule.settings import Settings
 from saltus.tools import library_commands, result_commands
 from saltus.tools.ending import guarded
+from saltus.tools.export_command import export
 from saltus.tools.linear_commands import linearise, steady
 from saltus.tools.model_commands import check, describe, draw, explain, flat, simulate
 from saltus.tools.realtime_command import realtime
@@ -88,6 +89,13 @@ _WORD = Annotated[
 ]
 
 
+_LANGUAGE = Annotated[str, typer.Argument(help="The language to export to: c.", metavar="c")]
+
+#: Arguments besides the model: those before it, and those after.
+_FIRST: dict[str, dict[str, Any]] = {"export": {"language": _LANGUAGE}}
+_THEN: dict[str, dict[str, Any]] = {"describe": {"word": _WORD}}
+
+
 def register(
     app: typer.Typer, name: str, work: Callable[[Arguments], int], settings: type[Settings] = Settings
 ) -> None:
@@ -97,8 +105,9 @@ def register(
         raise typer.Exit(guarded(lambda: work(arguments_from(values, settings))))
 
     entries = options_of(name, settings)
-    words = {"word": _WORD} if name == "describe" else {}
-    annotations = {"source": _SOURCE, **words, **{entry.name: _annotation(entry) for entry in entries}}
+    first, words = _FIRST.get(name, {}), _THEN.get(name, {})
+    given = {entry.name: _annotation(entry) for entry in entries}
+    annotations = {**first, "source": _SOURCE, **words, **given}
     defaults = {**dict.fromkeys(words), **{entry.name: _not_given(entry) for entry in entries}}
     keyword = inspect.Parameter.KEYWORD_ONLY
     command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # typer reads it
@@ -122,6 +131,7 @@ for _name, _work in (
     ("steady", steady),
     ("linearise", linearise),
     ("realtime", realtime),
+    ("export", export),
     ("draw", draw),
 ):
     register(app, _name, _work)

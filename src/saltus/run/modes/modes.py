@@ -136,6 +136,12 @@ class Modes:
         self.passages.register(known, self.guards.fixing.guards())
         self.passages.know_ways_out(self._choosing.ways_out)
 
+    def known_values(self, engine: Engine) -> list[tuple[float, ...]]:
+        """The values of the guards of modes that have been met, and belong to the program of an engine."""
+        if not self.guards.fixing.guards():
+            return [()]
+        return [values for values, mode in self._modes.items() if self._choices.known_in(mode) is engine]
+
     def take_counts(self) -> None:
         """Counts what the driver has done."""
         entries, books = self.passages.take_counts()

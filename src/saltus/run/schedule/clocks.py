@@ -147,6 +147,16 @@ class Clocks:
         """The next tick of each clock, as a whole number."""
         return list(self._ticks)
 
+    @property
+    def intervals(self) -> list[int]:
+        """How far the ticks of each clock are apart, as whole numbers."""
+        return list(self._steps)
+
+    @property
+    def scale(self) -> int:
+        """How many of these whole numbers are a second."""
+        return self._denominator
+
     def begin_anew(self, ticks: Sequence[int]) -> None:
         """Goes on with these ticks, and with a new table."""
         self._ticks = list(ticks)

@@ -1,0 +1,20 @@
+/* @MODEL@: see @NAME@.h. Exported by Saltus @VERSION@.
+ *
+ *   1. where numbers are       every number of the model has a place in the memory `m`, by its name
+ *   2. the model               its equations, sorted and solved: routines that work on the memory
+ *   3. what steps go by        tables
+ *   4. steps and events        the same for all models
+ */
+#include "@NAME@.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROOM(n) ((n) > 0 ? (n) : 1)
+
+/* ------------------------------------------------------------------------------------------------------------
+ * 1. Where numbers are: p_ parameters, x_ states, der_ derivatives, v_ variables, d_ discrete ones, pre_ left
+ * limits, r_ truths of relations, n_ what computations need.
+ * --------------------------------------------------------------------------------------------------------- */
+
+@PLACES@
