@@ -26,11 +26,18 @@ class Told:
 
     def __init__(self) -> None:
         self.queue: Queue[tuple[str, int, tuple[Finding, ...]]] = Queue()
-        self.checks = Checks(lambda *found: self.queue.put(found))
+        self.checks = Checks(lambda *found: self.queue.put(found), patience=0.3)
 
     def ask(self, uri: str, version: int, text: str) -> None:
         path = Path(f"/{uri}.mo")
         self.checks.ask(uri, version, Job(path, {path: text}))
+
+    def wait_for(self, uri: str, version: int) -> None:
+        """Until this version is being checked."""
+        until = monotonic() + LONG
+        while self.checks.at != (uri, version):
+            assert monotonic() < until
+            sleep(0.01)
 
     def next(self) -> tuple[str, int, list[str]]:
         uri, version, found = self.queue.get(timeout=LONG)
@@ -55,12 +62,19 @@ def test_only_the_last_of_versions_that_follow_each_other(told: Told) -> None:
     assert told.queue.empty()
 
 
+def test_another_text_need_not_wait_for_one_that_takes_long(told: Told) -> None:
+    told.ask("L", 1, LARGE)
+    told.wait_for("L", 1)
+    told.ask("N", 5, WRONG)
+    assert told.next() == ("N", 5, ["E201"])
+    told.wait_for("L", 1)  # it is begun again
+    told.ask("L", 2, RIGHT)
+    assert told.next() == ("L", 2, [])
+
+
 def test_a_check_that_takes_long_is_ended_when_the_text_changes(told: Told) -> None:
     told.ask("M", 1, LARGE)
-    until = monotonic() + LONG
-    while told.checks.at != ("M", 1):
-        assert monotonic() < until
-        sleep(0.01)
+    told.wait_for("M", 1)
     told.ask("M", 2, WRONG)
     assert told.next() == ("M", 2, ["E201"])
 

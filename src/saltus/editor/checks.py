@@ -1,8 +1,9 @@
 """Findings of each version of a document, worked out by another process while somebody types on.
 
 A version is checked when nothing was typed for a moment. What is found of a version that is not the last one
-any more is dropped. A check that a newer version waits for has a little more time; then its process is ended,
-and another one begins: so neither a large model nor one that never comes to an end holds up anything.
+any more is dropped. A check that takes long has a little time when another text waits; then its process is
+ended, and another one begins: so neither a large model nor one that never comes to an end holds up anything.
+What was ended is begun again when nothing else is to be done.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import signal
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from time import monotonic, sleep
@@ -24,7 +25,7 @@ from saltus.editor.text import Position, Range
 
 #: Seconds without a keystroke after which a text is checked.
 PAUSE = 0.15
-#: Seconds that a check has left when a newer version waits for it.
+#: Seconds that a check has where another text waits.
 PATIENCE = 1.5
 #: Checks of one process. What it remembers of texts that are gone goes with it.
 MOST = 500
@@ -35,19 +36,21 @@ Tell: TypeAlias = Callable[[str, int, tuple[Finding, ...]], None]
 
 @dataclass(frozen=True)
 class _Due:
-    """A version that is to be checked, at a time of the monotonic clock."""
+    """A version that is to be checked, at a time of the monotonic clock. `again`: it has had its time, and
+    waits until nothing else does."""
 
     uri: str
     version: int
     job: Job
     time: float
+    again: bool = False
 
 
 class Checks:
     """Checks documents in another process; `tell` is called in a thread of this one."""
 
-    def __init__(self, tell: Tell, pause: float = PAUSE) -> None:
-        self._tell, self._pause = tell, pause
+    def __init__(self, tell: Tell, pause: float = PAUSE, patience: float = PATIENCE) -> None:
+        self._tell, self._pause, self._patience = tell, pause, patience
         self._due: dict[str, _Due] = {}
         self._lock = threading.Lock()
         self._wake, self._woken = multiprocessing.Pipe()
@@ -84,12 +87,13 @@ class Checks:
     def _work(self) -> None:
         worker = _Worker()
         while not self._ended:
-            wait([self._woken, worker.pipe], self._patience(worker))
+            wait([self._woken, worker.pipe], self._time_left(worker))
             while self._woken.poll():
                 self._woken.recv_bytes()
             if worker.pipe.poll():
                 self._take(worker)
             if worker.lost or self._is_late(worker) or (worker.at is None and worker.done >= MOST):
+                self._put_off(worker.at)
                 worker.end()
                 if worker.lost and worker.done == 0:
                     sleep(1.0)  # it cannot even begin, and the next one may not either
@@ -101,27 +105,37 @@ class Checks:
             self.at = (worker.at.uri, worker.at.version) if worker.at is not None else None
         worker.end()
 
-    def _patience(self, worker: _Worker) -> float | None:
+    def _time_left(self, worker: _Worker) -> float | None:
         """Seconds until something is to be done without anything having happened."""
         with self._lock:
-            newer = worker.at is not None and worker.at.uri in self._due
             times = [due.time for due in self._due.values()]
         if worker.at is not None:
-            return max(0.0, worker.since + PATIENCE - monotonic()) if newer else None
+            waiting = self._is_waited_for(worker.at)
+            return max(0.0, worker.since + self._patience - monotonic()) if waiting else None
         return max(0.0, min(times) - monotonic()) if times else None
 
     def _is_late(self, worker: _Worker) -> bool:
-        if worker.at is None or monotonic() < worker.since + PATIENCE:
+        if worker.at is None or monotonic() < worker.since + self._patience:
             return False
+        return self._is_waited_for(worker.at)
+
+    def _is_waited_for(self, at: _Due) -> bool:
+        """Whether a text waits for the end of a check."""
         with self._lock:
-            return worker.at.uri in self._due
+            return any(due.uri == at.uri or not due.again for due in self._due.values())
+
+    def _put_off(self, due: _Due | None) -> None:
+        """A check that was ended is due again, unless there is a newer version."""
+        with self._lock:
+            if due is not None and due.uri not in self._due:
+                self._due[due.uri] = replace(due, again=True)
 
     def _next(self) -> _Due | None:
-        """What is due, the last one that was typed in first."""
+        """What is due: the last one that was typed in first, and last what has had its time."""
         now = monotonic()
         with self._lock:
             ready = [due for due in self._due.values() if due.time <= now]
-            return self._due.pop(ready[-1].uri) if ready else None
+            return self._due.pop(max(ready, key=_urgency).uri) if ready else None
 
     def _take(self, worker: _Worker) -> None:
         due, found = worker.take()
@@ -131,6 +145,10 @@ class Checks:
             is_last = due.uri not in self._due
         if is_last:
             self._tell(due.uri, due.version, found)
+
+
+def _urgency(due: _Due) -> tuple[bool, float]:
+    return not due.again, due.time
 
 
 # ---------------------------------------------------------------- the other process
