@@ -223,6 +223,12 @@ def test_an_external_function_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(UsageError, match="cannot be written"):
+        saltus.load(DECAY).export_c(tmp_path / "file", step=0.1)
+
+
 def test_a_method_without_fixed_steps_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="chooses its steps by itself"):
         saltus.load(DECAY).export_c(tmp_path, method="bdf", step=0.1)

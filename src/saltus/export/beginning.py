@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.expr.nodes import Op, ref
 from saltus.ir.hybrid import HybridModel
+from saltus.ir.inline import MIXED
 from saltus.ir.native.contract import BAND, DRIFT, PARTED, ROOM
 from saltus.ir.sorted.blocks import Linear
 from saltus.run.course.course import Course
@@ -32,7 +33,7 @@ LARGEST_TICK = 2**53
 
 def refused(model: HybridModel, reason: str, hint: str) -> ModelError:
     """A model that cannot be exported."""
-    return model_error("E311", f"as C, `{model.name}` is not possible: {reason}", model.span, hint=hint)
+    return model_error("E311", f"`{model.name}` as C: {reason}", model.span, hint=hint)
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,13 @@ class Beginning:
     modes: Modes | None = None
 
 
+def _other_method(method: str) -> str:
+    """What to do where a method needs several programs."""
+    if method == MIXED:
+        return "an earlier --stop-time, or other values, may lead to fewer modes; or run it in Saltus"
+    return f"`{MIXED}` inlines what switches determine, so that one program may serve all modes"
+
+
 class Rehearsal:
     """The run of a model that is to be exported: `begins` and `ends` are told by it."""
 
@@ -133,8 +141,7 @@ class Rehearsal:
             raise refused(
                 engine.structure.model,
                 "modes that it comes to have programs of their own, and only one program is exported",
-                "choose another method: `mixed` and `inline:implicit-euler` inline what switches determine "
-                "(docs/realtime.md), so that one program serves all modes",
+                _other_method(course.settings.method),
             )
         fixing = course.modes.guards.fixing
         begun.has_modes = bool(course.modes)

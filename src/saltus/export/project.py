@@ -8,6 +8,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 
+from saltus.core.option import usage_error
 from saltus.export.beginning import Beginning, refused
 from saltus.export.entries import Entry, entries_of
 from saltus.export.names import Names, mangled
@@ -85,10 +86,16 @@ def texts_of(
 
 
 def write(texts: Mapping[str, str], folder: Path) -> list[Path]:
-    """Writes the files."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
+    """Writes the files. Raises `UsageError`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise usage_error(
+            f"the folder {str(folder)!r} cannot be written: {why}", code="E503", hint="name another one by -o"
+        ) from None
     return [folder / name for name in texts]
 
 
