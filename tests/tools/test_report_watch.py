@@ -18,6 +18,11 @@ from typing import IO, Any
 
 import pytest
 from interruption import interruptible
+from typer.testing import CliRunner
+
+import saltus
+from saltus.tools.cli import app
+from saltus.tools.watching import files_of_model, stamps, wait_for_change
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "show" / "report"))
 from browser import browser, chromium
@@ -127,6 +132,48 @@ def test_saved_models_are_run_and_mistakes_told(tmp_path: Path) -> None:
         assert command.get("/etc/passwd").status == 404
         assert command.end() == 0
         assert list(changes) == [], "the stream ends with the command"
+
+
+def test_what_is_not_there_cannot_be_watched(tmp_path: Path) -> None:
+    told = CliRunner().invoke(app, ["report", str(tmp_path / "Nothing.mo"), "--watch"])
+    assert told.exit_code == 2
+    assert "Nothing.mo" in told.output
+
+
+def test_files_of_a_model(tmp_path: Path) -> None:
+    """Its own, those beside it, in which functions may be, and none of the library that comes with Saltus."""
+    package = tmp_path / "P"
+    package.mkdir()
+    (package / "package.mo").write_text("package P end P;")
+    (package / "f.mo").write_text(
+        "within P; function f input Real x; output Real y; algorithm y := 2*x; end f;"
+    )
+    (package / "M.mo").write_text(
+        "within P; model M Saltus.Electrical.Ground g; Real x(start = 1, fixed = true); "
+        "equation der(x) = -f(x); end M;"
+    )
+    (package / "notes.txt").write_text("not a model")
+    result = saltus.load("P.M", libraries=[tmp_path]).simulate()
+    assert result.provenance is not None
+    found = files_of_model(result.provenance)
+    assert found == {package / name for name in ("package.mo", "f.mo", "M.mo")}
+
+
+def test_a_change_is_over_when_nothing_changes_any_more(tmp_path: Path) -> None:
+    """An editor may take the file away first."""
+    path = tmp_path / "M.mo"
+    path.write_text("old")
+    before = stamps([path])
+    steps = [path.unlink, lambda: path.write_text("half"), lambda: path.write_text("all of it")]
+
+    def sleep(_: float) -> None:
+        if steps:
+            steps.pop(0)()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("saltus.tools.watching.time.sleep", sleep)
+        wait_for_change(before)
+    assert path.read_text() == "all of it"
 
 
 def test_the_browser_follows(tmp_path: Path) -> None:

@@ -110,7 +110,9 @@ def _watch(arguments: Arguments) -> int:
                 try:
                     made = _made(arguments)
                 except SaltusError as error:
-                    files |= files_of_problems(error.diagnostics)
+                    files = files | files_of_problems(error.diagnostics)
+                    if not files:
+                        raise  # there is nothing that could be saved to mend it
                     _tell_problem(server, render(error.diagnostics))
                 except Exception as error:
                     _tell_problem(server, internal_error_text(error.__cause__ or error))
