@@ -185,8 +185,10 @@ def test_the_browser_follows(tmp_path: Path) -> None:
         shown = "document.querySelector('#texts-lines')?.innerText.includes('der(x) = {}*x') === true"
         window.open(f"http://127.0.0.1:{command.port}/", ready=shown.format("-1"))
         window.wait("document.documentElement.dataset.ready !== undefined")
+        window.key("ArrowRight")
+        assert "initial" in window.text("#event h3")
         window.key("+")
-        window.wait("document.getElementById('range').textContent.startsWith('0.25 to 0.75')")
+        window.wait("document.getElementById('range').textContent.startsWith('0 to 0.5')")
 
         command.save(model(-2) + "end")
         window.wait("document.getElementById('watch').hidden === false")
@@ -195,8 +197,9 @@ def test_the_browser_follows(tmp_path: Path) -> None:
         command.save(model(-2))
         window.wait(shown.format("-2"))
         window.wait("document.documentElement.dataset.ready !== undefined")
-        window.wait("document.getElementById('range').textContent.startsWith('0.25 to 0.75')")
+        window.wait("document.getElementById('range').textContent.startsWith('0 to 0.5')")
         assert window.value("document.getElementById('watch').hidden")
+        assert "initial" in window.text("#event h3"), "the chosen event is remembered"
         assert window.errors == []
 
         assert command.end() == 0

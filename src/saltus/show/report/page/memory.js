@@ -6,7 +6,7 @@ function remember() {
   const seen = {
     shown: shown.map((n) => data.curves.list[n].name),
     range: view.from === START && view.to === STOP ? null : [view.from, view.to],
-    event: view.event < 0 ? null : eventTimes[view.event],
+    event: view.event < 0 ? null : { number: view.event, time: eventTimes[view.event], why: brief(view.event) },
     shades: view.shades, plots: byId("plots").scrollTop, page: scrollY,
   };
   try { sessionStorage.setItem(MEMORY, JSON.stringify(seen)); } catch { /* a page in a file may not */ }
@@ -24,10 +24,16 @@ function recall(seen) {
   view.shades = byId("shades").checked = seen.shades;
   buildPlots();
   if (seen.range) setRange(...seen.range);
-  const event = seen.event === null ? -1 : nearest(eventTimes, seen.event);
-  if (event >= 0 && Math.abs(eventTimes[event] - seen.event) < (view.to - view.from) / 100) chooseEvent(event);
+  const event = seen.event ? sameEvent(seen.event) : -1;
+  if (event >= 0) chooseEvent(event);
   byId("plots").scrollTop = seen.plots;
   scrollTo(0, seen.page);
+}
+
+// The event of the same number, if it has the same cause, though it may be at another time; or one with that cause near by.
+function sameEvent({ number, time, why }) {
+  const near = nearest(eventTimes, time);
+  return [number, near, near + 1, near - 1].find((k) => k >= 0 && k < eventTimes.length && brief(k) === why) ?? -1;
 }
 
 addEventListener("pagehide", remember);
