@@ -99,7 +99,7 @@ def test_other_languages_are_recognised(notebook: Notebook) -> None:
 @pytest.mark.parametrize(
     ("cell", "words"),
     [
-        ("%%modelica\nmodel M\n  Real x = y;\nend M;", ["error[E201]", "2 |   Real x = y;", "^"]),
+        ("%%modelica\nmodel M\n  Real x = y;\nend M;", ["error[E201]", ":3:", "3 |   Real x = y;", "^"]),
         (f"%%modelica --stop-tme 3\n{DECAY}", ["error[E501]", "--stop-tme", "--help"]),
         (f"%%modelica --stop-time soon\n{DECAY}", ["error[E501]", "soon"]),
         (f"%%modelica --method dassl\n{DECAY}", ["error[E501]", "dassl"]),

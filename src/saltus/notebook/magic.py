@@ -96,6 +96,7 @@ class Cells:
             return None
         asked = {key: value for key, value in given.items() if value is not False}
         arguments = arguments_from({**asked, "source": cell})
+        cell = f"\n{cell}"  # lines are counted as in the notebook, the one with the magic included
         # Other languages define nothing but models.
         defined = read_text(cell)[1].classes if language_of_text(cell) is MODELICA else ()
         if defined and not any(c.kind in MODEL_KINDS and not c.partial for c in defined):
