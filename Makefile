@@ -48,6 +48,7 @@ fuzz: $(STAMP)
 	for seed in $(or $(SEED),1 2); do SALTUS_CACHE=off $(BIN)/python tests/fuzz/fuzzing.py --language dymola \
 		--seed $$seed --cases $(or $(CASES),5000) || exit 1; done
 	$(BIN)/python tests/fuzz/fuzzing.py --language dymola --run --seed $(or $(SEED),1) --cases 500
+	$(BIN)/python tests/editor/editor_fuzz.py --seed $(or $(SEED),1) --cases $(or $(CASES),3000)
 	for language in chi net machine; do SALTUS_CACHE=off $(BIN)/python tests/fuzz/fuzzing.py --language $$language \
 		--seed $(or $(SEED),1) --cases $(or $(CASES),5000) || exit 1; done
 
