@@ -17,6 +17,9 @@ from saltus.lower.annotations.placing import with_annotations
 from saltus.show.arrangement.arrange import arranged
 from saltus.show.pictures.drawing import diagram_svg, icon_svg
 
+#: More parts than these are not placed where a drawing was not asked for.
+_READABLE = 60
+
 
 def diagram(
     path_or_text: str | Path,
@@ -69,8 +72,11 @@ def draw(
 
 def diagram_of(cls: ClassEntry) -> str:
     """SVG text for where a drawing is one part of what is shown: empty, if there is nothing in it to see, or
-    it cannot be drawn."""
+    it cannot be drawn, or too much would have to be placed for a picture that anybody reads."""
     try:
+        told_otherwise = written(cls) is not None or automaton_of(cls) is not None
+        if not told_otherwise and len(picture_of(cls).unplaced) > _READABLE:
+            return ""
         text, picture = draw(cls)
     except SaltusError:
         return ""

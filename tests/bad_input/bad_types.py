@@ -6,6 +6,19 @@ from bad_case import REFUSED, Case
 
 TYPES = [
     Case(
+        "electrical pin and rotational flange",
+        """
+        model Bad
+          Saltus.Electrical.Resistor R1;
+          Saltus.Rotational.Inertia J;
+        equation
+          connect(R1.p, J.flange_a);
+        end Bad;
+        """,
+        REFUSED,
+        ("bad.mo:5", "`R1.p` and `J.flange_a` are of different kinds", "Pin", "Flange", "motor"),
+    ),
+    Case(
         "Boolean equals Real",
         """
         model Bad

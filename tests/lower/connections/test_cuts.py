@@ -82,7 +82,7 @@ def test_variables_of_a_cut_meet_by_position() -> None:
     cut = CUT.format(name="Cut", across="across", through="through", mark=MARK)
     result = saltus.load(pin + cut + MIXED).simulate(stop_time=1)
     assert (result["load.b.v"][0], result["source.a.through"][0]) == (3, -6)
-    with pytest.raises(ModelError, match="has `across`"):
+    with pytest.raises(ModelError, match="no variable in common"):
         load_flat(pin + cut.replace(MARK, "") + MIXED)
 
 

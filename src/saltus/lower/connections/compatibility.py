@@ -58,6 +58,15 @@ class Matching:
                 raise self._refusal(message, a, b, "variables of cuts meet by position")
             yield from pairs
             return
+        if a.children and b.children and not a.children.keys() & b.children.keys():
+            raise self._refusal(
+                f"`{a.path}` and `{b.path}` are of different kinds: `{a.cls.full_name}` and "
+                f"`{b.cls.full_name}` have no variable in common",
+                a,
+                b,
+                "connect what is of one kind; between two kinds stands a part with connectors of both, as a "
+                "motor or a sensor",
+            )
         for one, other in ((a, b), (b, a)):
             for name, child in one.children.items():
                 if child is not None and other.children.get(name) is None:

@@ -86,7 +86,7 @@ def _unsolved(memory: Memory, block: Block, code: str) -> Diagnostic:
         residual = residuals[i]
         text = "in this equation" if residual is None else f"this equation has the residual {residual:.4g}"
         notes.append(Note(text, block.equations[i].span))
-    hint = "give better start values for these variables"
+    hint = "if they have a solution, give better start values for these variables"
     if code == "E401":
         hint += ", or begin with easier equations: homotopy(actual, simplified)"
     return Diagnostic(

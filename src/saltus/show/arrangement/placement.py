@@ -27,6 +27,7 @@ from saltus.show.arrangement.sheet import Sheet, State
 #: How much overlapping matters, pass after pass; from which pass on crossings are looked at.
 _STRICT, _LOOK = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0), 2
 _ROUNDS, _PASSES = 3, 3  # of moving groups, and of single parts after it
+_LARGE = 40  # parts, beyond which there is one such round
 _LOOKED_AT = 8  # places whose wires are looked at
 _NETWORK = 5  # pins of a net that a part is moved to
 #: Places that are tried: anywhere near the pins that a part is connected to, near where it is, in front of
@@ -60,7 +61,7 @@ def _settle(board: Board) -> None:
     order = sorted(board.free, key=lambda k: (-len(board.costs.nets_of[k]), k))
     for number, strict in enumerate(_STRICT):
         _pass(board, order, strict, number >= _LOOK, number <= _LOOK)
-    for _ in range(_ROUNDS):
+    for _ in range(_ROUNDS if len(order) <= _LARGE else 1):
         if not regrouped(board, _STRICT[-1]):
             break
         for _ in range(_PASSES):
