@@ -199,6 +199,7 @@ class Inlined:
     carrier: Symbol
     held: bool
     briefly: bool = False  # by a step of an instant (`saltus.ir.inline`), since it may have to jump
+    late: bool = False  # at the start, the carrier has the value that the variable begins with
 
 
 @dataclass(frozen=True, eq=False)

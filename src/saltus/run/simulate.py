@@ -50,6 +50,7 @@ from saltus.run.resume.snapshot import Moment, identity, restored, saved
 from saltus.run.schedule.grid import Grid
 from saltus.run.schedule.settings import Settings
 from saltus.run.sizes.unsized import without_size
+from saltus.run.start.first_step import with_first_step, with_whole_step
 from saltus.run.start.initialise import Start, make_clocks
 from saltus.run.start.starting import Starting
 from saltus.run.surfaces.sliding import Surfaces
@@ -244,8 +245,9 @@ class _Run:
     def _initialised(self) -> Start:
         """Solves the initial system, in the mode that its solution belongs to."""
         course = self.course
+        settings = with_first_step(course.engine.structure, course.settings)
         beginning = Starting(
-            course.engine, course.choices, course.modes, course.settings, may_learn=course.may_learn
+            course.engine, course.choices, course.modes, settings, may_learn=course.may_learn
         )
         try:
             start = beginning.solved()
@@ -255,6 +257,7 @@ class _Run:
             raise
         course.engine, course.histories = beginning.engine, beginning.histories
         self._sizes = beginning.sizes
+        with_whole_step(course.engine, course.settings)
         course.warnings.extend(beginning.warnings)
         return start
 

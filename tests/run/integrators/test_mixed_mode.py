@@ -231,3 +231,51 @@ def test_what_is_reinitialised_is_refused_beside_an_integrator() -> None:
     """)
     with pytest.raises(ModelError, match="reinitialised"):
         model.simulate(inline=("v",), step=1e-3)
+
+
+# ---------------------------------------------------------------- friction at the start
+
+STUCK = """
+model Stuck "A body that friction holds until the force exceeds it"
+  Real v(start = 0, fixed = true), f, s;
+  Boolean forward = s > 1, backward = s < -1;
+equation
+  2*der(v) = time - f;
+  v = if forward then s - 1 elseif backward then s + 1 else 0;
+  f = if forward then 1 elseif backward then -1 else s;
+end Stuck;
+"""
+
+
+@pytest.mark.parametrize("locate", [False, True])
+@pytest.mark.parametrize("method", ["mixed", "inline:implicit-euler", "inline:trapezoid", "inline:bdf2"])
+def test_a_body_may_stick_at_the_start(method: str, locate: bool) -> None:
+    """It begins to move at 1 s; from there on 2 v' = t - 1, so that v is (t - 1)^2/4."""
+    run = saltus.load(STUCK).simulate(method=method, step=1e-3, locate=locate, stop_time=3)
+    t = np.asarray(run.time)
+    assert not np.any(np.asarray(run["v"])[t < 1 - 1e-9])
+    np.testing.assert_allclose(run["v"], np.maximum(t - 1, 0) ** 2 / 4, atol=2.5e-3)
+    np.testing.assert_allclose(run["s"][0], 0.0, atol=1e-6)
+
+
+@pytest.mark.parametrize("method", ["mixed", "inline:implicit-euler"])
+def test_a_body_may_slide_at_the_start(method: str) -> None:
+    """Fixed values are kept at the start, wherever they belong: with 5 m/s it slides forwards."""
+    model = saltus.load(STUCK.replace("start = 0", "start = 5"))
+    run = model.simulate(method=method, step=1e-3, stop_time=1)
+    assert run["v"][0] == pytest.approx(5.0, abs=1e-8) and not run.warnings
+    # 2 v' = t - 1
+    assert run["v"][-1] == pytest.approx(5 - 0.25, abs=1e-3)
+
+
+@pytest.mark.parametrize("name", ["DryPendulum", "SplitFriction", "PlanetaryShift", "Starter"])
+@pytest.mark.parametrize("method", ["mixed", "inline:implicit-euler"])
+def test_drives_with_friction_start(name: str, method: str) -> None:
+    """As CVODE has them, by steps that are short."""
+    model = saltus.load(f"Saltus.Examples.Rotational.{name}")
+    stop = min(model.experiment.stop_time, 1.0)
+    truth, run = model.simulate(stop_time=stop), model.simulate(stop_time=stop, method=method, step=2e-4)
+    for v in model.structure.states:
+        if not v.symbol.is_hidden:
+            size = max(1.0, np.abs(truth[v.name]).max())
+            assert abs(run[v.name][-1] - truth[v.name][-1]) < 0.01 * size, v.name

@@ -9,7 +9,8 @@ formula, which tearing and symbolic solution see as they see any other.
 
 The model is a differential equation for the carriers, and the explicit Euler method of step h solves it as
 the implicit one solves the original: with weight 1, `c + h*der(c)` is i. The step h is a parameter. At the
-start, i is what initial equations and start values say, and c follows from it.
+start, i is what initial equations and start values say, and c follows from it; where something that switches
+may determine i, c begins with the start value, and i is a short step later (`saltus.run.start.first_step`).
 
 While an event is done, i must not move: what has switched says how i goes on, not how it came to where it is.
 There `weight*h` is a discrete variable that is zero then, so that i = c is known as a state is. An exception
@@ -120,7 +121,7 @@ class _Carriers:
         self.rates: dict[Expr, Expr] = {}
 
     def _formula(
-        self, v: Variable, weight: Expr, *, held: bool, briefly: bool = False
+        self, v: Variable, weight: Expr, *, held: bool, briefly: bool = False, late: bool = False
     ) -> tuple[Symbol, Variable]:
         """The formula of a variable: its carrier, and its derivative as a variable."""
         x, balance = ref(v.symbol), self._model.balance
@@ -128,7 +129,7 @@ class _Carriers:
         rate = Symbol(derivative_name(v.name), derivative_of=v.symbol)
         way = mul(weight, ref(rate))
         self._equations.append(Equation(x, add(ref(carrier), way), v.span, v.owner))
-        self._notes.append(Inlined(v.symbol, carrier, held, briefly))
+        self._notes.append(Inlined(v.symbol, carrier, held, briefly, late))
         self.rates[der(x)] = ref(rate)
         return carrier, derivative_variable(v, rate, None if balance is None else balance.nominal(der(x)))
 
@@ -151,8 +152,12 @@ class _Stepping(_Carriers):
         weight = ref(self._weight) if held else self._ahead
         if held and briefly:
             weight = add(mul(const(1.0 - INSTANT), weight), mul(const(INSTANT), self._ahead))
-        carrier, rate = self._formula(v, weight, held=held, briefly=briefly)
-        self._states.append(Variable(carrier, Variability.CONTINUOUS, v.span, nominal=v.nominal, unit=v.unit))
+        late = briefly and v.fixed is not False
+        carrier, rate = self._formula(v, weight, held=held, briefly=briefly, late=late)
+        own = Variable(carrier, Variability.CONTINUOUS, v.span, nominal=v.nominal, unit=v.unit)
+        if late:
+            own, v = replace(own, start=v.start, fixed=v.fixed), replace(v, fixed=None)
+        self._states.append(own)
         self._equations.append(Equation(der(ref(carrier)), ref(rate.symbol), v.span, v.owner))
         self._jumps[v.symbol] = carrier, mul(weight, ref(rate.symbol))
         yield from (v, rate)

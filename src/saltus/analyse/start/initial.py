@@ -161,10 +161,10 @@ def _proposals(reduced: Reduced, free: tuple[Variable, ...]) -> list[Variable]:
     preferred = [v for v in others if v.state_select == "prefer" and v.start is not None]
     # An inlined variable begins as the state would that it was; what carries it on follows from that.
     inlining = reduced.model.inlining
-    inlined = {i.carrier: i.symbol for i in inlining.variables} if inlining is not None else {}
+    inlined = {i.carrier: i.symbol for i in inlining.variables if not i.late} if inlining is not None else {}
     by_symbol = {v.symbol: v for v in reduced.model.algebraics}
     own = (by_symbol[inlined[v.symbol]] if v.symbol in inlined else v for v in reduced.model.states)
-    former = set(inlined.values())
+    former = {i.symbol for i in inlining.variables} if inlining is not None else set()
     preferred = [v for v in preferred if v.symbol not in former]
     states = sorted(
         (*(v for v in own if v.fixed is not True), *preferred),

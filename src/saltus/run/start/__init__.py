@@ -7,5 +7,6 @@ homotopy    the way from the simplified initial system to the actual one
 initialise  parameters, start values, the initial system
 constants   values of parameters that are taken as constants
 declared    parameters and start values as tables for people
+first_step  the first instant of what a formula of fixed steps determines
 starting    the initial system in the mode that its solution belongs to
 """
