@@ -182,6 +182,45 @@ def test_two_side_by_side() -> None:
     assert violations(result, 1e-8) == []
 
 
+def test_two_at_one_source() -> None:
+    """They share a resistance of the source, so the voltage of each depends on the switch of the other. Where
+    the switches know nothing of each other, both are closed for u*w of the time: the mean voltages are
+    u*(48 - 2*(a + w*b)) and w*(48 - 2*(b + u*a)) with the currents a and b, and they have to be what the
+    coils, the resistors and the batteries take. Truth: these two equations, solved by iteration."""
+    result = saltus.load("""
+    model Shared
+      parameter Real L = 0.01, E[2] = {12, 8};
+      Real i[2](each start = 0, each fixed = true), v[2], isw[2], id[2], ss[2], sd[2], node;
+      Real ref[2] = {3 + sin(20*time), 4 + cos(15*time)};
+      Boolean on[2], blocks[2];
+    equation
+      node = 48 - 2*(isw[1] + isw[2]);
+      for k in 1:2 loop
+        on[k] = i[k] < ref[k];
+        blocks[k] = sd[k] < 0;
+        L*der(i[k]) = v[k] - E[k] - i[k];
+        i[k] = isw[k] + id[k];
+        node - v[k] = if on[k] then 0 else ss[k];
+        isw[k] = if on[k] then ss[k] else 0;
+        -v[k] = if blocks[k] then sd[k] else 0;
+        id[k] = if blocks[k] then 0 else sd[k];
+      end for;
+    end Shared;
+    """).simulate(stop_time=0.2, tolerance=1e-8)
+    late = result.time > 0.02
+    t = result.time[late]
+    a, b = 3 + np.sin(20 * t), 4 + np.cos(15 * t)
+    np.testing.assert_allclose(result["i[1]"][late], a, atol=1e-6)
+    np.testing.assert_allclose(result["i[2]"][late], b, atol=1e-6)
+    first, second = 12 + a + 0.2 * np.cos(20 * t), 8 + b - 0.15 * np.sin(15 * t)
+    u = w = np.full_like(t, 0.3)
+    for _ in range(200):
+        u, w = first / (48 - 2 * (a + w * b)), second / (48 - 2 * (b + u * a))
+    np.testing.assert_allclose(result["isw[1]"][late], u * a, atol=1e-5)
+    np.testing.assert_allclose(result["isw[2]"][late], w * b, atol=1e-5)
+    assert violations(result, 1e-8) == []
+
+
 @pytest.mark.parametrize("method", ["bdf", "rk45"])
 def test_begins_on_its_surface(method: str) -> None:
     """The leg of an inverter, each switch with a diode beside it; the current is at its reference from the

@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 
 from saltus.analyse.modes.weighting import Reach, Weighting
 from saltus.core.diagnostics import model_error
@@ -85,7 +86,7 @@ def on_surfaces(model: HybridModel, wanted: Iterable[OnSurface]) -> tuple[Hybrid
     ]
     relations = [replace(r, residue=weigh(r.residue)) for r in model.relations]
     jumps = tuple(replace(j, value=rewrite(j.value)) for j in model.jumps)
-    sided = {new: _sided(model, new, weighting) for new in turning}
+    sided = {new: _sided(model, new, made, weighting) for new in turning}
     weighting.finish()
     equations += weighting.equations
     holds = next((new for new in made if new.wanted.settled and not new.wanted.follows), None)
@@ -122,21 +123,27 @@ def on_surfaces(model: HybridModel, wanted: Iterable[OnSurface]) -> tuple[Hybrid
     return changed, tuple(surfaces)
 
 
-def _sided(model: HybridModel, new: _New, weighting: Weighting) -> list[Expr]:
+def _sided(model: HybridModel, new: _New, made: Iterable[_New], weighting: Weighting) -> list[Expr]:
     """What has to be positive on the sides of a surface with which relations turn: the residues of these,
-    with the signs that they have there; and of other residues that the side decides the product of both,
-    since what has one truth on either side must not turn as well."""
+    with the signs that they have there; and of other residues that the side decides the product of two, since
+    what has one truth on either side must not turn as well. Where several surfaces decide about a residue, it
+    is looked at on all of their sides."""
     found: list[Expr] = []
+    others = [one for one in made if one is not new]
     for k, r in enumerate(model.relations):
         sign = dict(new.wanted.turning).get(k)
-        is_free = k not in new.relations and not r.is_time_event
-        if sign is None and not (is_free and new in weighting.surfaces(r.residue)):
+        is_free = not r.is_time_event and not any(k in one.relations for one in made)
+        surfaces = weighting.surfaces(r.residue)
+        if sign is None and not (is_free and new in surfaces):
             continue
-        above, below = (weighting.on_side(r.residue, new, side) for side in (1, -1))
+        deciding = [new, *(one for one in others if one in surfaces and one.wanted.turning)]
+        cases = [dict(zip(deciding, sides, strict=True)) for sides in product((1, -1), repeat=len(deciding))]
+        values = [weighting.on_sides(r.residue, case.items()) for case in cases]
         if sign is None:
-            found.append(mul(above, below))
+            found += [mul(values[0], value) for value in values[1:]]
         else:
-            found += [mul(const(float(sign)), above), mul(const(float(-sign)), below)]
+            signs = (const(float(sign * case[new])) for case in cases)
+            found += [mul(*pair) for pair in zip(signs, values, strict=True)]
     return found
 
 

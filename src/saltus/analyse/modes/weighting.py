@@ -117,6 +117,7 @@ class Weighting:
         #: The names of the variables that they are copies of, by the leader of the surface.
         self.copied_names: dict[int, dict[Symbol, str]] = {}
         self.equations: list[Equation] = []
+        self._averaged: frozenset[Sided] = frozenset()  # surfaces on which unknowns are means of two
         self._model = model
         self._sliding = sliding
         self._equivalent = equivalent
@@ -223,11 +224,18 @@ class Weighting:
 
     def on_side(self, e: Expr, surface: Sided, side: int) -> Expr:
         """The value of an expression on one side of a surface, weighted with the sides of others."""
-        return self.weigh(self._on_side(e, surface, side))
+        return self.on_sides(e, [(surface, side)])
+
+    def on_sides(self, e: Expr, sides: Iterable[tuple[Sided, int]]) -> Expr:
+        """The value of an expression on sides of some surfaces, weighted with the sides of others."""
+        for surface, side in sides:
+            e = self._on_side(e, surface, side)
+        return self.weigh(e)
 
     def means_on(self, surfaces: Collection[Sided]) -> dict[int, Equation]:
         """For each unknown that the sides of surfaces decide an equation with its mean, by the row of its
         own. What only its two values tell, as the state of an ideal switch, has a mean as well."""
+        self._averaged = frozenset(surfaces)
         found, rows = {}, {id(q): row for row, q in enumerate(self._model.equations)}
         for unknown, own in list(self._own.items()):
             if not own.surfaces.isdisjoint(surfaces):
@@ -305,7 +313,10 @@ class Weighting:
             copy = ref(copied.symbol)
             own = replace(of, lhs=lhs, rhs=rhs)
             self._own[copy] = replace(self._own[copy], equation=own)
-            self.equations.append(replace(of, lhs=self.weigh(lhs), rhs=self.weigh(rhs)))
+            if self._own[copy].surfaces.isdisjoint(self._averaged):
+                self.equations.append(replace(of, lhs=self.weigh(lhs), rhs=self.weigh(rhs)))
+            else:
+                self.equations.append(replace(of, lhs=copy, rhs=self.mean(copy)))
 
 
 def _name(unknown: Expr) -> str:
