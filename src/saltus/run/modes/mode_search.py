@@ -9,6 +9,8 @@ pivoting     of the relations that disagree only the first is turned, and again 
              the first in every part of the model that has nothing to do with the others, so that a search
              among a hundred converters is as long as the longest of theirs; if that fails, the first of all;
              where more than `ENUMERATED` are searched, also those that decide about a contradiction
+axes         relations that compare one quantity with several thresholds, as a friction its force with two,
+             are turned together: an axis that disagrees goes to the place that its value has; also from rest
 enumeration  of up to `ENUMERATED` relations all choices are tried, the nearest to the presumed ones first; of
              more, those with a few turned; where that is a mode whose values say otherwise of others, these
              follow. Every trial may need a new program, so there must not be many. Where the model has parts,
@@ -145,6 +147,8 @@ class ModeSearch:
         if pivoted is None:
             pivoted = self._pivoted(trial, searched, [0] * len(presumed))
         if pivoted is None:
+            pivoted = self._along_axes(trial, engine, presumed, searched)
+        if pivoted is None:
             pivoted = self._part_by_part(trial, searched, parts)
         many = len(searched) > ENUMERATED
         if pivoted is None and many:  # of many diodes all but one may have to be turned
@@ -165,6 +169,34 @@ class ModeSearch:
             if pivoted is not None:
                 solutions[_key(presumed, pivoted)] = pivoted
         return solutions
+
+    @staticmethod
+    def _along_axes(
+        trial: _Try, engine: Engine, presumed: _Truths, searched: Sequence[int]
+    ) -> tuple[int, ...] | None:
+        """The relations to be turned, found axis by axis: those that compare one quantity with several
+        thresholds are places along one axis, and belong together. The first axis that disagrees goes to the
+        place that its value has, and again; at first from what is presumed, then from rest, where none of
+        these relations is true. Joints with friction rest unless they are pushed too hard, and where one of
+        them comes to rest the others need not do so as well: with the sliding of the one that has come to
+        rest, or with relations of one axis that contradict each other, values mean nothing."""
+        axes = _axes(engine, searched)
+        if len(set(axes.values())) == len(axes):
+            return None
+        shared = [k for k, axis in axes.items() if list(axes.values()).count(axis) > 1]
+        rest = frozenset(k for k in shared if presumed[k])
+        for begun in dict.fromkeys((frozenset[int](), rest)):
+            turned, seen = set(begun), set[frozenset[int]]()
+            while frozenset(turned) not in seen and len(seen) <= 2 * len(searched) + 2:
+                seen.add(frozenset(turned))
+                found = trial(tuple(sorted(turned)))
+                if found.engine is None:
+                    break
+                if not found.wrong:
+                    return tuple(sorted(turned))
+                first = axes[found.wrong[0]]
+                turned ^= {k for k in found.wrong if axes[k] == first}
+        return None
 
     @staticmethod
     def _part_by_part(trial: _Try, searched: Sequence[int], parts: Sequence[int]) -> tuple[int, ...] | None:
@@ -371,6 +403,16 @@ def tell_several(engine: Engine, presumed: _Truths, solutions: Sequence[tuple[in
         ),
         tuple(differing),
     )
+
+
+def _axes(engine: Engine, searched: Sequence[int]) -> dict[int, int]:
+    """For each relation a number that those share which compare the same quantity."""
+    known = {
+        k: axis
+        for g in groups(engine.structure, initial=False)
+        for k, axis in zip(g.members, g.axes, strict=True)
+    }
+    return {k: known.get(k, k) for k in searched}
 
 
 def _coupled(engine: Engine, restless: Sequence[int]) -> set[int]:
