@@ -18,7 +18,7 @@ names beforehand the expressions it will ask for, so that what several tasks nee
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -111,6 +111,7 @@ from saltus.ir.sorted.blocks import (
     block_expressions,
     solving,
 )
+from saltus.ir.sorted.modes import Entry
 from saltus.ir.structure import Structure
 
 #: How far a pivot must be above its floor for a value of a moment ago to do: more than it falls in a step.
@@ -522,8 +523,10 @@ class _Builder:
     def _handle_events(self) -> None:
         structure, memory = self.structure, self.memory
         self._routine("take_left", [self._store(*item) for item in depart_pieces(structure, memory)])
-        # What loops were solved with at an earlier event says nothing.
-        self._routine("forget", [self._store(stale, ONE) for stale in self.stale])
+        # What loops were solved with at an earlier event says nothing. Nor do jumps: where nothing is
+        # demanded, an iteration that begins with nothing finds nothing, and not what was left of another one.
+        jumps = [self._store(x, ZERO) for x in _iterated(structure.entry)]
+        self._routine("forget", [*(self._store(stale, ONE) for stale in self.stale), *jumps])
         self.routines["depart_states"] = depart_loop(memory)
         self._sequence("depart", "depart_states", "take_left", "forget")
         tasks: list[Task] = []
@@ -819,6 +822,14 @@ def _wanted_inner(block: Linear, tearing: Tearing, wanted: frozenset[Expr] | Non
             used.update(columns[i])
             found.append((i, j))
     return found[::-1]
+
+
+def _iterated(entry: Entry | None) -> Iterator[Expr]:
+    """The unknowns of the nonlinear loops with which a mode is entered."""
+    for block in entry.blocks if entry is not None else ():
+        for inner in block.inner if isinstance(block, Switched) else (block,):
+            if isinstance(inner, Nonlinear):
+                yield from inner.unknowns
 
 
 def _verbatim(statements: list[Statement]) -> Task:

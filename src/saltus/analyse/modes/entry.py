@@ -341,10 +341,20 @@ class _Maker:
         slope = self.reduction.levels.slope
         slopes = {leaf: slope(residual, leaf) for leaf in leaves(residual) if leaf in jumping}
         if any(leaf in jumping for e in slopes.values() for leaf in leaves(e)):
+            if self.is_quadratic(slopes, jumping):
+                # Exact, and zero where nothing jumps: a difference of two values would have their rounding.
+                middle = {x: add(self.at_left(x), mul(const(0.5), self.jump(jumping[x]))) for x in slopes}
+                return add(*(mul(self.at_left(e, middle), self.jump(jumping[x])) for x, e in slopes.items()))
             after = {leaf: add(self.at_left(leaf), self.jump(jumping[leaf])) for leaf in slopes}
             return sub(self.at_left(residual, after), self.at_left(residual))
         terms = (mul(self.at_left(e), self.jump(jumping[leaf])) for leaf, e in slopes.items())
         return add(*terms, ZERO)
+
+    def is_quadratic(self, slopes: Mapping[Expr, Expr], jumping: Mapping[Expr, int]) -> bool:
+        """Whether slopes depend on what jumps in proportion, as those of products of two such numbers do."""
+        slope = self.reduction.levels.slope
+        second = (slope(e, x) for e in slopes.values() for x in leaves(e) if x in jumping)
+        return not any(x in jumping for e in second for x in leaves(e))
 
     def demand(self, unknown: Expr, q: Equation) -> Equation:
         """By how much the residual of a constraint has to change."""
