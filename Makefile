@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: extension demo test check lint site bench fuzz long differential clean setup
+.PHONY: extension demo test check lint site bench fuzz long differential exported clean setup
 
 setup: $(STAMP)
 
@@ -56,6 +56,10 @@ fuzz: $(STAMP)
 long: $(STAMP)
 	$(BIN)/python -m tools.long_runs trust $(WORDS) --workers 2 $(if $(RECORD),--record $(RECORD))
 	$(BIN)/python -m tools.long_runs shipped $(WORDS) --workers 2 $(if $(RECORD),--record $(RECORD))
+
+# Models exported as C, compiled with the sanitisers of gcc, against runs in this process: `make exported WORDS=Gear11` for some.
+exported: $(STAMP)
+	$(BIN)/python -m tools.exported_c $(WORDS)
 
 # Random models against solvers of their own: `make differential SEED=7 MODELS=4000 KEEP=FOLDER` goes on where it was.
 differential: $(STAMP)
