@@ -104,7 +104,9 @@ def test_slow_impacts_without_weight_are_impacts() -> None:
     truth = piecewise_linear_truth(partial(bodies_system, body), 2.0, {"x": {"x1": 1.0}, "v": {"v1": 1.0}})
     crossings = np.cumsum(0.25 * 2.0 ** np.arange(8))  # each takes twice as long
     legs = np.searchsorted(crossings, TIMES)
-    assert np.allclose(truth.values["v"], 4e-3 * (-0.5) ** legs, rtol=1e-6, atol=0)
+    away = np.abs(TIMES[:, np.newaxis] - crossings).min(axis=1) > 1e-6  # at an impact there are two speeds
+    assert np.count_nonzero(away) >= len(TIMES) - 3
+    assert np.allclose(truth.values["v"][away], (4e-3 * (-0.5) ** legs)[away], rtol=1e-6, atol=0)
     since = TIMES - np.concatenate([[0.0], crossings])[legs]
     way = 4e-3 * 0.5**legs * since
     assert np.allclose(truth.values["x"], np.where(legs % 2, 1e-3 - way, way), rtol=0, atol=1e-8)
