@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from saltus.export.names import distinct, mangled
+from saltus.expr.helpers import derivative_name
 from saltus.expr.nodes import Expr, Op, Symbol, Type, der, leaf_symbol, ref
 from saltus.ir.flat import Variable
 from saltus.ir.program import Layout
@@ -92,5 +93,5 @@ def entries_of(
     for v in structure.states:
         if not v.symbol.is_hidden:
             add(replace(v, description=f"derivative of {v.name}", unit=""), der(ref(v.symbol)), "DERIVATIVE",
-                f"der({v.name})", 0, False)  # fmt: skip
+                derivative_name(v.name), 0, False)  # fmt: skip
     return found

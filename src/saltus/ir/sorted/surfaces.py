@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
-from typing import Any
+from dataclasses import astuple, dataclass
+from typing import TypeAlias
 
 from saltus.expr.nodes import Symbol
+
+#: The fields of a wish, as plain data.
+StoredWish: TypeAlias = tuple[int, bool, bool, bool, int, str, bool, Sequence[tuple[int, int]]]
 
 
 @dataclass(frozen=True, order=True)
@@ -34,15 +37,14 @@ class OnSurface:
     endless: bool = False
     turning: tuple[tuple[int, int], ...] = ()
 
-    def stored(self) -> list[Any]:
+    def stored(self) -> list[object]:
         """As plain data, for `restored`."""
         return list(astuple(self))
 
     @staticmethod
-    def restored(stored: Sequence[Any]) -> OnSurface:
+    def restored(stored: StoredWish) -> OnSurface:
         """The wish that was stored."""
-        *others, turning = stored
-        return replace(OnSurface(*others), turning=tuple((k, sign) for k, sign in turning))
+        return OnSurface(*stored[:-1], turning=tuple((k, sign) for k, sign in stored[-1]))
 
 
 @dataclass(frozen=True, eq=False)

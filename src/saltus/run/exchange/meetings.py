@@ -18,7 +18,7 @@ from saltus.run.schedule.settings import Settings
 from saltus.run.start.overrides import parameter_value
 
 #: A time is one of an exchange if it is nearer to it than this part of the distance of two.
-_NEAR = 1e-9
+_SAME_STEP = 1e-9
 
 
 def told_inputs(
@@ -78,7 +78,7 @@ class Meetings:
             if course.step_watch is not None:
                 course.step_watch.begin(course.now)
             self._meet(course)
-            self._count = 1 + math.floor((course.now - settings.start_time) / every + _NEAR)
+            self._count = 1 + math.floor((course.now - settings.start_time) / every + _SAME_STEP)
         return settings.start_time + self._count * every
 
     def at_end(self, course: Course) -> None:
@@ -93,7 +93,7 @@ class Meetings:
     def _is_due(self, course: Course) -> bool:
         every = self._exchange.every
         due = course.settings.start_time + self._count * every
-        return course.now >= due - _NEAR * every and course.now < course.settings.stop_time
+        return course.now >= due - _SAME_STEP * every and course.now < course.settings.stop_time
 
     def _meet(self, course: Course) -> None:
         engine = course.engine

@@ -23,7 +23,7 @@ from saltus.run.engine.engine import Engine
 from saltus.run.schedule.settings import Settings
 
 #: The first step, as a part of the others.
-FIRST = 1e-3
+PART_OF_OTHERS = 1e-3
 
 #: So often c is made anew, since derivatives depend on x.
 _TIMES = 3
@@ -33,7 +33,7 @@ def with_first_step(structure: Structure, settings: Settings) -> Settings:
     """The settings with a first step that is short, where something is not held at events."""
     if settings.step is None or all(note.held for note in _begun(structure)):
         return settings
-    return replace(settings, overrides={**settings.overrides, STEP: FIRST * settings.step})
+    return replace(settings, overrides={**settings.overrides, STEP: PART_OF_OTHERS * settings.step})
 
 
 def with_whole_step(engine: Engine, settings: Settings) -> None:
