@@ -25,6 +25,7 @@ from saltus.run.integrators.fixed_step import Places, places_of
 from saltus.run.memory.dependence import numbers_in_parts
 from saltus.run.memory.memory import presumed_slots
 from saltus.run.modes.entering import projected
+from saltus.run.modes.modes import known_values
 from saltus.run.schedule.settings import Settings
 
 #: Ticks of clocks are whole numbers that doubles hold.
@@ -167,7 +168,7 @@ def _modes(course: Course, engine: Engine) -> Modes:
     tolerance = course.settings.tolerance
     return Modes(
         [engine.mode.guards.slot(guard) for guard in fixing.guards()],
-        course.modes.known_values(engine),
+        known_values(course.modes, engine),
         list(course.modes.deciding(engine)),
         list(engine.mode.excess),
         list(engine.mode.held),

@@ -43,7 +43,7 @@ from saltus.run.failures.standstill import standstill
 from saltus.run.integrators.integrator import NativeMachine
 from saltus.run.memory.dependence import uses_terminal
 from saltus.run.memory.memory import parameter_values
-from saltus.run.modes.choices import Programs
+from saltus.run.modes.choices import Choices, Programs
 from saltus.run.past.histories import Histories, Past
 from saltus.run.resume.checkpoint import Checkpoint, Saved
 from saltus.run.resume.snapshot import Moment, identity, restored, saved
@@ -121,6 +121,11 @@ def refuse_fixed_steps(method: str, program: Program, has_checkpoint: bool) -> N
         raise usage_error(f"method {method} cannot run this: {reason}", hint="choose another method")
 
 
+def _programs_made(choices: Choices) -> int:
+    """How many programs there are of the model, those of other runs among them."""
+    return len(choices.programs) if choices.programs is not None else 1
+
+
 class _Run:
     """What a run does from its start to its end."""
 
@@ -140,7 +145,7 @@ class _Run:
         self._began = clock.perf_counter()
         self._headway = Headway(settings, progress)
         self._homotopy_steps = 0
-        self._made = course.choices.programs_made  # programs, when the run has started
+        self._made = _programs_made(course.choices)  # programs, when the run has started
         self._surfaces = Surfaces(course, course.choices)
         #: Whether chattering and accumulating events are looked for: there is at most one to a fixed step.
         self._looks = settings.formula is None
@@ -232,7 +237,7 @@ class _Run:
         course.driver.limit_steps()
         if engine.pivots.guards and engine.pivots.fallen():
             course.choose_states(engine, last)
-        self._made = course.choices.programs_made
+        self._made = _programs_made(course.choices)
 
     def _list_modes(self) -> None:
         """Makes programs for the modes that the run is expected to visit."""
@@ -284,7 +289,7 @@ class _Run:
                 "state_choices": 1 + course.choices_made,
                 "programs": len(course.choices.engines),
                 **({"modes listed": len(course.modes.guards.listed)} if course.settings.modes else {}),
-                "programs compiled during the run": course.choices.programs_made - self._made,
+                "programs compiled during the run": _programs_made(course.choices) - self._made,
                 **({"modes entered": course.modes_entered} if course.modes_entered else {}),
                 **course.modes.books.statistics(),
                 **self._surfaces.statistics(),
@@ -386,7 +391,7 @@ class _Run:
             course.steps.load(moment.steps)
         self._began -= moment.seconds
         self._begin_stretch(moment.pasts)
-        self._made = course.choices.programs_made
+        self._made = _programs_made(course.choices)
 
     # ------------------------------------------------------------ the loop
 

@@ -12,10 +12,11 @@ LANGUAGES = ("c",)
 
 
 def export(arguments: Arguments) -> int:
-    """Export a model as C99 that runs without Saltus: steps of a fixed length, events included.
+    """Export a model as C99 that runs without Saltus.
 
-    The folder gets a header, a source, a program that writes CSV, a Makefile and a CMakeLists.txt. Without
-    --method it is `mixed`. docs/export.md tells how to use the code."""
+    Steps are of a fixed length, events included. The folder gets a header, a source, a program that writes
+    CSV, a Makefile and a CMakeLists.txt. Without --method it is `mixed`. docs/export.md tells how to use the
+    code."""
     if arguments.language.lower() not in LANGUAGES:
         hint = f"the languages are: {', '.join(LANGUAGES)}"
         raise usage_error(f"models cannot be exported to {arguments.language!r}", hint=hint)

@@ -50,7 +50,7 @@ from saltus.run.schedule.grid import Grid
 
 #: Steps, events and output points of one call; between calls progress is reported, Ctrl-C is noticed, and the
 #: latest events are looked at.
-MOST_STEPS = 4000
+MOST_STEPS = 2000
 FEWEST_STEPS, STEP_NUMBERS = 20, 20_000_000
 MOST_EVENTS = 4096
 MOST_ROWS = 4096

@@ -15,7 +15,7 @@ from saltus.run.engine.engine import Engine
 from saltus.run.failures import given_up
 from saltus.run.integrators.integrator import NativeMachine
 from saltus.run.iteration.carried import Carried
-from saltus.run.modes.deciding import behind
+from saltus.run.modes.deciding import weighted
 from saltus.run.modes.engines import Engines, Origin
 
 
@@ -117,7 +117,8 @@ class Choices:
         #: By mode, those whose states are good wherever they are.
         self._of_mode: dict[Mode, Engine] = {}
         self._keep(first)
-        self._programs = programs
+        #: Those of the model, also of other runs; without them no other mode is entered, and nothing slides.
+        self.programs = programs
         #: Which guards have to be fixed, and where, as far as programs have told.
         self.fixing = programs.fixing if programs is not None else _NOTHING
         #: The engines that follow guards by themselves, by their modes.
@@ -128,7 +129,7 @@ class Choices:
         """The engine of the states that are best where another one is; it may be the same. It has taken over
         all values."""
         fallen = [now.structure.pivot_guards[k] for k in now.pivots.fallen()] or now.structure.pivot_guards
-        if self._programs is None:
+        if self.programs is None:
             raise given_up.singular_position(now.memory, fallen)
         try:
             best = self._chosen_at(now.named.now(), now.surfaces.on, now.structure.mode)
@@ -146,7 +147,7 @@ class Choices:
         if now.structure.local and not surfaces:
             return now
         mode = self._all_fixed.mode(now.mode.guards.value) if now.structure.local else now.structure.mode
-        mode = self.weighted(mode, surfaces)
+        mode = weighted(self.first, mode, surfaces)
         if not surfaces and not self.first.pivots.guards and mode == self.first.structure.mode:
             return self.first
         return self._chosen_at(now.named.now(), surfaces, mode)
@@ -160,7 +161,7 @@ class Choices:
         """The engine of a mode, on surfaces, with the states that are best at these values. It has not taken
         over any values yet. Raises `ModelError` where the model cannot be sorted in it, and `NotFollowed`."""
         if surfaces:
-            return self._chosen_at(values(), surfaces, self.weighted(mode, surfaces))
+            return self._chosen_at(values(), surfaces, weighted(self.first, mode, surfaces))
         known = self._of_mode.get(mode)
         # What the mode does not fix of the guards that engines follow, its own has to follow as well.
         follows = bool(self.followed) and not self._local.issubset(guard for guard, _ in mode.fixed)
@@ -182,20 +183,15 @@ class Choices:
     def has_mode(self, mode: Mode, values: Mapping[str, float]) -> bool:
         """Whether there is a mode, with states that are good wherever they are. Then its engine is there from
         now on."""
-        assert self._programs is not None
+        assert self.programs is not None
         try:
-            made = self._programs(values, frozenset(), mode, with_care=True)
+            made = self.programs(values, frozenset(), mode, with_care=True)
         except ModelError:
             return False
         finally:
             self._hear()
         self._engine(made, Origin(values, frozenset(), mode))
         return mode in self._of_mode
-
-    @property
-    def programs_made(self) -> int:
-        """How many programs there are of the model, those of other runs among them."""
-        return len(self._programs) if self._programs is not None else 1
 
     def following(
         self,
@@ -209,7 +205,7 @@ class Choices:
         """The engine that follows guards by itself, made where everything has these values, by name, but for
         the guards of a `mode`; and what is left to fix. It may find its structure by `numbers`, with
         `spares`. From now on it is the one of its mode."""
-        if self._programs is None:
+        if self.programs is None:
             return None
         fixed = dict(mode.fixed)
 
@@ -217,7 +213,7 @@ class Choices:
             return fixed[guard] if guard in fixed else values[leaf_symbol(guard).name]
 
         try:
-            found = self._programs.following(fixing, value, values, mode, numbers=numbers, spares=spares)
+            found = self.programs.following(fixing, value, values, mode, numbers=numbers, spares=spares)
         finally:
             self._hear()
         if found is None:
@@ -239,15 +235,6 @@ class Choices:
             return None
         found = self.following(values, self._all_fixed, numbers=True, spares=True)
         return found[0] if found is not None else None
-
-    def weighted(self, mode: Mode, surfaces: frozenset[OnSurface]) -> Mode:
-        """A mode without the guards that have the values of both sides of surfaces: those of relations that
-        turn with one."""
-        turning = {k for one in surfaces if one.turning for k in (one.relation, *dict(one.turning))}
-        if not turning:
-            return mode
-        decides = behind(self.first)
-        return Mode(tuple((x, value) for x, value in mode.fixed if turning.isdisjoint(decides((x,)))))
 
     def fixing_on_surfaces(self, fixing: Fixing) -> Fixing:
         """The guards that have to be fixed where the model is kept on surfaces: there no program follows any
@@ -278,10 +265,10 @@ class Choices:
 
     def apart(self, mode: Mode, values: Mapping[str, float]) -> Engine | None:
         """An engine of a mode, made at these values, to which the run does not go; None if there is none."""
-        if self._programs is None:
+        if self.programs is None:
             return None
         try:
-            structure, machine = self._programs(values, frozenset(), mode)
+            structure, machine = self.programs(values, frozenset(), mode)
         except ModelError:
             return None
         finally:
@@ -290,9 +277,9 @@ class Choices:
 
     def starting(self, mode: Mode) -> Engine:
         """The engine to be started in a mode."""
-        assert self._programs is not None
+        assert self.programs is not None
         try:
-            made = self._programs.starting(mode)
+            made = self.programs.starting(mode)
         finally:
             self._hear()
         engine = self.engines.of(made[0])
@@ -310,17 +297,17 @@ class Choices:
 
     def _chosen_at(self, values: Mapping[str, float], surfaces: frozenset[OnSurface], mode: Mode) -> Engine:
         """The engine of the states that are best at these values; it may have to be made."""
-        assert self._programs is not None, "programs of other states and on surfaces are made by it"
+        assert self.programs is not None, "programs of other states and on surfaces are made by it"
         try:
-            made = self._programs(values, surfaces, mode)
+            made = self.programs(values, surfaces, mode)
         finally:
             self._hear()
         return self._engine(made, Origin(values, surfaces, mode))
 
     def _hear(self) -> None:
         """Who makes a program, or finds that there is none, may find more guards that have to be fixed."""
-        assert self._programs is not None
-        self.fixing = self._programs.fixing
+        assert self.programs is not None
+        self.fixing = self.programs.fixing
 
     def _engine(self, made: tuple[Structure, NativeMachine], origin: Origin) -> Engine:
         structure, machine = made
@@ -335,16 +322,6 @@ class Choices:
     def _keep(self, engine: Engine) -> None:
         if not engine.structure.surfaces and not engine.pivots.guards:
             self._of_mode[engine.structure.mode] = engine
-
-    @property
-    def written(self) -> Sequence[Equation]:
-        """The equations of the model with all their branches; those of a mode lack some."""
-        return self._programs.written if self._programs is not None else ()
-
-    @property
-    def can_slide(self) -> bool:
-        """Whether programs for surfaces can be made."""
-        return self._programs is not None
 
     def make_again(self, origins: Sequence[Origin], counted: Mapping[str, int]) -> None:
         """In a new run, the engines of an earlier one; and what its integrators had counted."""

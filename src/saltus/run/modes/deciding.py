@@ -9,6 +9,8 @@ from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, neg, ref
 from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation
 from saltus.ir.sorted.blocks import Block, Explicit, Linear, Nonlinear
+from saltus.ir.sorted.modes import Mode
+from saltus.ir.sorted.surfaces import OnSurface
 from saltus.ir.structure import Structure
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.vanishing import divided_by
@@ -75,6 +77,16 @@ def computed_zeros(engine: Engine, block: Block) -> list[Expr]:
 def deciding(engine: Engine, guards: Iterable[Expr]) -> list[int]:
     """The relations that the values of guards depend on, directly or through discrete variables."""
     return behind(engine)(guards)
+
+
+def weighted(first: Engine, mode: Mode, surfaces: frozenset[OnSurface]) -> Mode:
+    """A mode without the guards that have the values of both sides of surfaces: those of relations that turn
+    with one, as the first engine of a run tells."""
+    turning = {k for one in surfaces if one.turning for k in (one.relation, *dict(one.turning))}
+    if not turning:
+        return mode
+    decides = behind(first)
+    return Mode(tuple((x, value) for x, value in mode.fixed if turning.isdisjoint(decides((x,)))))
 
 
 #: What was found out about structures. They outlive runs.

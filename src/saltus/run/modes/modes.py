@@ -42,7 +42,7 @@ from saltus.run.memory.memory import Cells
 from saltus.run.modes.across import Outcome, event_across
 from saltus.run.modes.choices import Choices, NotFollowed
 from saltus.run.modes.choosing import Choosing
-from saltus.run.modes.deciding import deciding
+from saltus.run.modes.deciding import deciding, weighted
 from saltus.run.modes.entering import Books, Impossible, Instant, projected
 from saltus.run.modes.fixed_guards import FixedGuards
 from saltus.run.modes.native_gates import Passages
@@ -88,8 +88,9 @@ class Modes:
 
     @property
     def written(self) -> Sequence[Equation]:
-        """The equations of the model with all their branches."""
-        return self._choices.written
+        """The equations of the model with all their branches; those of a mode lack some."""
+        programs = self._choices.programs
+        return programs.written if programs is not None else ()
 
     def __bool__(self) -> bool:
         """Whether there is more than the general program, as far as known."""
@@ -107,7 +108,7 @@ class Modes:
     def _mode_of(self, engine: Engine, surfaces: frozenset[OnSurface] = frozenset()) -> Mode:
         if surfaces:
             fixing = self._choices.fixing_on_surfaces(self.guards.fixing)
-            return self._choices.weighted(fixing.mode(engine.mode.guards.value), surfaces)
+            return weighted(self._choices.first, fixing.mode(engine.mode.guards.value), surfaces)
         fixing = self.guards.fixing
         values_in = self._values_in.get(engine)
         if values_in is None:
@@ -135,12 +136,6 @@ class Modes:
         known = {values: self._choices.known_in(mode) for values, mode in self._modes.items()}
         self.passages.register(known, self.guards.fixing.guards())
         self.passages.know_ways_out(self._choosing.ways_out)
-
-    def known_values(self, engine: Engine) -> list[tuple[float, ...]]:
-        """The values of the guards of modes that have been met, and belong to the program of an engine."""
-        if not self.guards.fixing.guards():
-            return [()]
-        return [values for values, mode in self._modes.items() if self._choices.known_in(mode) is engine]
 
     def take_counts(self) -> None:
         """Counts what the driver has done."""
@@ -280,3 +275,10 @@ def _values_at(slots: Sequence[int]) -> Callable[[Cells], tuple[float, ...]]:
     if len(slots) > 1:
         return itemgetter(*slots)
     return lambda cells: tuple([cells[slot] for slot in slots])
+
+
+def known_values(modes: Modes, engine: Engine) -> list[tuple[float, ...]]:
+    """The values of the guards of modes that have been met, and belong to the program of an engine."""
+    if not modes.guards.fixing.guards():
+        return [()]
+    return [values for values, mode in modes._modes.items() if modes._choices.known_in(mode) is engine]

@@ -61,7 +61,7 @@ class Corners:
         and of clocks that tick; surfaces that it is leaving come with the sides to which it leaves. None
         where no surface takes part, where there is no such place, or where the relations and the mode can be
         chosen as ever. The memory stays as it is, but for relations that do not rest at zero any more."""
-        if self._choices.jumps or not self._choices.can_slide:
+        if self._choices.jumps or self._choices.programs is None:
             return None
         meeting = self._meeting(fired, leaving)
         if meeting is None or len(meeting.places) < (1 if self._run.has_modes else 2):

@@ -96,7 +96,7 @@ class Surfaces:
         watch.have_patience(much=calm, jumps=jumps)
         if jumps:
             self._contacts.suspected.update(shorter)
-        if not self._choices.can_slide:
+        if self._choices.programs is None:
             return False
         fast = [k for k in fired if watch.is_fast(k)]
         suspected = {*self._contacts.touched, *self._contacts.suspected}
@@ -124,7 +124,7 @@ class Surfaces:
     def unresolved(self, index: int) -> bool:
         """Events of a relation can no longer be told apart. True if the run goes on after them."""
         self.watch.take_notes()
-        if not self._choices.can_slide:
+        if self._choices.programs is None:
             return False
         self._run.arrive()
         return self._accumulates(index, 0) or self._rests_at_once(index)
