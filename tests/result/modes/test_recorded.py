@@ -14,6 +14,7 @@ import saltus
 from saltus.core.diagnostics import UsageError
 from saltus.ir.sorted.blocks import Explicit
 from saltus.run import simulate
+from saltus.run.course import course
 from saltus.run.engine import driver
 from saltus.run.resume.checkpoint import Checkpoint
 from saltus.tools.cli import main
@@ -110,13 +111,14 @@ def test_a_checkpoint_keeps_the_list(tmp_path: Path) -> None:
     often = (
         patch.multiple(driver, MOST_STEPS=20, MOST_EVENTS=4, MOST_ROWS=20),
         patch.multiple(simulate, LONGEST_STRETCH=40, SHORTEST_STRETCH=40),
+        patch.multiple(course, MOST_STEPS=20),
     )
 
     def interrupt(fraction: float, events: int) -> None:
         if fraction > 0.5:
             raise KeyboardInterrupt
 
-    with often[0], often[1]:
+    with often[0], often[1], often[2]:
         part = saltus.load(RECTIFIERS).simulate(
             modes=modes, checkpoint=Checkpoint(file, seconds=0), progress=interrupt
         )
