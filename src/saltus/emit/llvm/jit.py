@@ -52,6 +52,15 @@ class _Code:
         self._at_start = modules.names
         self._later = modules.rest  # compiled when something in there is first asked for
         self._addresses: dict[str, int] = {}
+        self._together: dict[tuple[str, ...], Mapping[str, int]] = {}
+        self.calls: dict[str, Callable[[int], int]] = {}  # of routines that have been called in some memory
+
+    def addresses(self, names: tuple[str, ...]) -> Mapping[str, int]:
+        """Of several functions, none of which is the driver's."""
+        found = self._together.get(names)
+        if found is None:
+            found = self._together[names] = {name: self.address(name) for name in names}
+        return found
 
     def address(self, name: str) -> int:
         if name in OF_DRIVERS:  # there may be better ones later
@@ -89,6 +98,10 @@ class _Routines(dict[str, Callable[[], int]]):
         self._code, self._program, self._pointer = code, program, pointer
 
     def __missing__(self, name: str) -> Callable[[], int]:
+        if (known := self._code.calls.get(name)) is not None:
+            again: Callable[[], int] = partial(known, self._pointer)
+            self[name] = again
+            return again
         if name not in self._program.routines:
             raise KeyError(name)
         call: Callable[[], int]
@@ -96,7 +109,8 @@ class _Routines(dict[str, Callable[[], int]]):
         def first() -> int:
             """Its code may still have to be compiled. From now on it is found here without a detour."""
             nonlocal call
-            call = self[name] = partial(_ROUTINE(self._code.address(name)), self._pointer)
+            known = self._code.calls[name] = _ROUTINE(self._code.address(name))
+            call = self[name] = partial(known, self._pointer)
             return int(call())
 
         call = first
@@ -122,6 +136,10 @@ class NativeMachine:
     def address(self, name: str) -> int:
         """Address of a routine or call-back."""
         return self._code.address(name)
+
+    def addresses(self, names: tuple[str, ...]) -> Mapping[str, int]:
+        """Addresses of routines, by name: whoever asks for the same ones in every run has them at once."""
+        return self._code.addresses(names)
 
     @property
     def drives_carefully(self) -> bool:

@@ -14,7 +14,6 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import Op
 from saltus.ir.native.contract import (
     ARRIVE_EVENT,
     BAND,
@@ -29,7 +28,6 @@ from saltus.ir.native.contract import (
     TIME_SLOT,
     TURN,
     WHICH_PART,
-    Counter,
 )
 from saltus.ir.native.drive import CVODE_COUNTERS, LOG_GROUP, LOG_HEAD, LOG_ROUNDS, Code
 from saltus.ir.structure import Structure
@@ -37,12 +35,11 @@ from saltus.result.log.records import Records
 from saltus.result.trajectories.rows import Rows
 from saltus.run.engine.at_zero import AtZero
 from saltus.run.engine.continuous import Continuous
-from saltus.run.engine.driver_context import Context, LastCall, Standing
+from saltus.run.engine.driver_context import Context, LastCall, Standing, array_address, preset
 from saltus.run.engine.engine_mode import EngineMode
 from saltus.run.engine.pivots import Pivots
 from saltus.run.integrators.integrator import Integrator, NativeMachine
 from saltus.run.iteration.events import EventIteration
-from saltus.run.memory.dependence import remembered_relations
 from saltus.run.memory.memory import Memory
 from saltus.run.memory.relations import Relations
 from saltus.run.schedule.clocks import Clocks
@@ -67,6 +64,13 @@ ROW_BYTES = 2**22
 
 #: Numbers of the log that one call may write, at least.
 LOG_NUMBERS = 2**16
+
+#: Routines of the program that the driver calls, and the fields of those whose names are those of sections.
+_ROUTINES = (
+    "outputs", "depart", "approach", "presume", "fire", "settle", "commit", "checks", "crossings",
+    "derivatives", "relations",
+)  # fmt: skip
+_FIELDS = {"derivatives": "derivatives_routine", "relations": "relations_routine"}
 
 _Drive = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _Arrive = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
@@ -126,7 +130,8 @@ class Driver:
         self.integrator = integrator
         self._largest_step, self._probe_step = largest_step, probe_step
         self._arrays: list[_Numbers] = []  # kept alive for the context
-        self._context = context = Context()
+        self._preset = known = preset(engine.structure, engine.machine.program)
+        self._context = context = Context.from_buffer_copy(known.context)
         self.address = ctypes.addressof(context)
         machine, memory = engine.machine, engine.memory
         for name, value in integrator.handles(machine.address).items():
@@ -137,41 +142,24 @@ class Driver:
         context.memory = machine.pointer
         context.memory_size = memory.array.size
         context.backup = self._room(memory.array.size)
-        routines = ("outputs", "depart", "approach", "presume", "fire", "settle", "commit", "checks")
-        for name in routines:
-            setattr(context, name, machine.address(name))
-        context.derivatives_routine = machine.address("derivatives")
-        context.relations_routine = machine.address("relations")
-        context.crossings = machine.address("watch" if "watch" in machine.program.routines else "crossings")
-        self._places()
-        relations = engine.structure.model.relations
-        watched = self._watched = np.array(engine.relations.of_states, dtype=np.int64)
-        context.watched, context.n_watched = self._keep(watched), len(watched)
-        context.n_sloped = sum(1 for k in watched.tolist() if k not in engine.pivots.guards)
-        above = [engine.relations.truth_above[k] for k in watched.tolist()]
-        self._above = np.array(above, dtype=np.float64)
-        context.truth_above = self._keep(self._above)
-        of_zero = [float(relations[k].op in (Op.GE, Op.LE)) for k in watched.tolist()]
-        context.truth_of_zero = self._keep(np.array(of_zero, dtype=np.float64))
-        remembered = remembered_relations(engine.structure)
-        forgotten = [float(k not in remembered) for k in watched.tolist()]
-        context.forgotten = self._keep(np.array(forgotten, dtype=np.float64))
+        for name, address in machine.addresses(_ROUTINES).items():
+            setattr(context, _FIELDS.get(name, name), address)
+        if "watch" in machine.program.routines:
+            context.crossings = machine.address("watch")
+        context.status_slot = engine.continuous.status_slot
+        context.row_first, context.row_length = engine.rows.first, engine.rows.width
+        watched = engine.relations.of_states
+        guards = engine.pivots.guards
+        context.n_sloped = sum(1 for k in watched if k not in guards) if guards else len(watched)
         context.narrow_bands = self._keep(engine.at_zero.narrow_bands)
-        by_truth = engine.at_zero.bands_by_truth(watched.tolist())
+        by_truth = engine.at_zero.bands_by_truth(watched)
         context.bands_by_truth = self._keep(by_truth)
         context.n_two_faced = int(np.count_nonzero(by_truth[0::2]))
-        timed = np.array([k for k, r in enumerate(relations) if r.is_time_event], dtype=np.int64)
-        context.timed, context.n_timed = self._keep(timed), len(timed)
-        mode = engine.continuous.mode_slots.astype(np.int64)
-        context.mode, context.n_mode = self._keep(mode), len(mode)
         ends = ("z0", "z1", "d0", "d1", "g0", "g1", "bend0", "bend1", "zm")
         others = ("z_lo", "z_hi", "z_mid", "side", "allowance", "touch", "at_zero", "followed", "heading")
         self._rooms((*ends, *others), len(watched))
         self._rooms(("phase0", "phase1"), context.n_phases)
         program = machine.program
-        # A transport limits steps itself, by what flows.
-        context.n_steering = 0 if program.transports else program.steering
-        context.moves = int(bool(engine.continuous.states.size or len(watched) or program.remembers))
         if program.remembers:
             context.remembers, context.book = 1, book
             context.remember = machine.address(REMEMBER)
@@ -189,18 +177,19 @@ class Driver:
         # Without states there is no step that tells how long a panel may be at first; nor is there where
         # residues have a course of their own that is not known.
         context.caution = CAUTION_IN_THE_DARK if program.opaque else CAUTION
-        known = engine.continuous.states.size and not program.opaque
-        context.panel = math.inf if known else FIRST_PANEL * (stop - engine.memory.time)
+        is_known = engine.continuous.states.size and not program.opaque
+        context.panel = math.inf if is_known else FIRST_PANEL * (stop - engine.memory.time)
         context.phase_panel = math.inf
         context.longest = context.longest_set = largest_step
-        room = LOG_GROUP * (2 * len(relations) + context.n_discretes) + LOG_HEAD
-        self._log = np.empty(max(LOG_NUMBERS, 4 * LOG_ROUNDS * (room + len(relations) + context.n_clocks)))
+        traced = 2 * context.n_relations + context.n_discretes
+        room = LOG_GROUP * traced + LOG_HEAD + context.n_relations + context.n_clocks
+        self._log = np.empty(max(LOG_NUMBERS, 4 * LOG_ROUNDS * room))
         self._events = np.empty(MOST_EVENTS, dtype=np.int64)
         self._turns = np.zeros((MOST_EVENTS, 2), dtype=np.int64)
         #: Where the log is written, what was traced for it, where events begin in it, and turns.
         self._books = (
             self._keep(self._log),
-            self._room(2 * len(relations) + context.n_discretes),
+            self._room(traced),
             self._keep(self._events),
             self._keep(self._turns),
         )
@@ -209,23 +198,6 @@ class Driver:
         self._prepared = -1, 0, 0
         self._rows_at_once = max(4, min(MOST_ROWS, ROW_BYTES // (8 * max(engine.rows.width, 1))))
         self.prepare_rows()
-
-    def _places(self) -> None:
-        """Where things are in the memory."""
-        context, memory, rows = self._context, self._engine.memory, self._engine.rows
-        names = ("states", "relations", "signs", "residues", "bands", "directions", "crossing_times")
-        for name in (*names, "derivatives", "discretes", "clocks", "phases"):
-            setattr(context, name, memory.first(name))
-        for name in ("states", "relations", "discretes", "clocks", "phases"):
-            setattr(context, f"n_{name}", memory.length(name))
-        context.checks_first = memory.first("checks")
-        context.n_checks = memory.length("checks") + memory.length("endings")
-        counters = memory.first("counters")
-        context.changed_slot = counters + Counter.CHANGED
-        context.continuation = counters + Counter.CONTINUATION
-        context.scratch_slot = memory.first("scratch")
-        context.status_slot = self._engine.continuous.status_slot
-        context.row_first, context.row_length = rows.first, rows.width
 
     def leave_events(self, by_hand: bool, *, across: bool = False) -> None:
         """Whether all events are left to Python from now on; whether each of them may lead to another
@@ -285,11 +257,8 @@ class Driver:
         context.n_rows = 0
 
     def _keep(self, array: _Numbers) -> int:
-        if not array.size:
-            return 0
         self._arrays.append(array)
-        # `array.ctypes` takes much longer.
-        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]
+        return array_address(array)
 
     def _room(self, count: int) -> int:
         return self._keep(np.zeros(max(count, 1)))
@@ -317,7 +286,7 @@ class Driver:
         that must not be forgotten."""
         context, engine = self._context, self._engine
         engine.continuous.relations()
-        residues = engine.memory.section("residues")[self._watched]
+        residues = engine.memory.section("residues")[self._preset.watched]
         ctypes.memmove(context.z0, residues.ctypes.data, residues.nbytes)
         engine.memory.section("directions")[:] = 0.0
         context.now = context.begun = context.earlier = context.remembered = now
@@ -409,11 +378,11 @@ class Driver:
     def _sign(self) -> None:
         """Relations that are out of their bands on the presumed sides have signs again, and no more room than
         others. The driver sees to that after each step, and here the run is inside of one."""
-        memory, watched = self._engine.memory, self._watched
+        memory, watched = self._engine.memory, self._preset.watched
         truths, signs, residues, bands = (
             memory.section(name)[watched] for name in ("relations", "signs", "residues", "bands")
         )
-        presumed = np.where(truths == self._above, 1.0, -1.0)
+        presumed = np.where(truths == self._preset.above, 1.0, -1.0)
         out = (signs == 0.0) & (residues * presumed > bands)
         memory.section("signs")[watched[out]] = presumed[out]
         self._engine.at_zero.leave_room()

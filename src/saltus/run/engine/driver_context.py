@@ -1,15 +1,24 @@
-"""The context of the native driver (`saltus.ir.native.drive`), and what it says between two calls."""
+"""The context of the native driver (`saltus.ir.native.drive`): what it begins with in every run of a program,
+and what it says between two calls."""
 
 from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.expr.nodes import Op
+from saltus.ir.native.contract import Counter
 from saltus.ir.native.drive import FIELDS
+from saltus.ir.program import Program
+from saltus.ir.structure import Structure
+from saltus.run.memory.dependence import mode_slots, remembered_relations
 
 _TYPES: dict[str, Any] = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "double": ctypes.c_double}
 
@@ -18,6 +27,60 @@ class Context(ctypes.Structure):
     """The fields that native code and Python share."""
 
     _fields_ = [(name, _TYPES[kind]) for name, kind in FIELDS]
+
+
+def array_address(array: NDArray[Any]) -> int:
+    """Where the numbers of an array are; 0 if there are none."""
+    # `array.ctypes` takes much longer.
+    return ctypes.addressof(ctypes.c_char.from_buffer(array)) if array.size else 0  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, eq=False)
+class Preset:
+    """What the context of a program begins with, whatever the run. Short runs begin often, so it is made
+    once. Nothing writes to the arrays, which native code reads."""
+
+    context: Context
+    watched: NDArray[np.int64]  # relations whose residues depend on states
+    above: NDArray[np.float64]  # their truths for positive residues
+    arrays: Sequence[NDArray[Any]]  # kept alive
+
+
+@lru_cache(maxsize=16)
+def preset(structure: Structure, program: Program) -> Preset:
+    """Places in the memory, and what is known of relations."""
+    context, layout, relations = Context(), program.layout, structure.model.relations
+    first = {name: place for name, (place, _) in layout.sections.items()}
+    length = {name: count for name, (_, count) in layout.sections.items()}
+    names = ("states", "relations", "signs", "residues", "bands", "directions", "crossing_times")
+    for name in (*names, "derivatives", "discretes", "clocks", "phases"):
+        setattr(context, name, first.get(name, 0))
+    for name in ("states", "relations", "discretes", "clocks", "phases"):
+        setattr(context, f"n_{name}", length.get(name, 0))
+    context.checks_first = first.get("checks", 0)
+    context.n_checks = length.get("checks", 0) + length.get("endings", 0)
+    counters = first.get("counters", 0)
+    context.changed_slot = counters + Counter.CHANGED
+    context.continuation = counters + Counter.CONTINUATION
+    context.scratch_slot = first.get("scratch", 0)
+
+    watched = np.array(program.state_relations, dtype=np.int64)
+    remembered = remembered_relations(structure)
+    ops = [relations[k].op for k in program.state_relations]
+    above = np.array([op in (Op.GT, Op.GE) for op in ops], dtype=np.float64)
+    of_zero = np.array([op in (Op.GE, Op.LE) for op in ops], dtype=np.float64)
+    forgotten = np.array([k not in remembered for k in program.state_relations], dtype=np.float64)
+    timed = np.array([k for k, r in enumerate(relations) if r.is_time_event], dtype=np.int64)
+    mode = mode_slots(structure, layout).astype(np.int64)
+    context.watched, context.n_watched = array_address(watched), len(watched)
+    context.truth_above, context.truth_of_zero = array_address(above), array_address(of_zero)
+    context.forgotten = array_address(forgotten)
+    context.timed, context.n_timed = array_address(timed), len(timed)
+    context.mode, context.n_mode = array_address(mode), len(mode)
+    # A transport limits steps itself, by what flows.
+    context.n_steering = 0 if program.transports else program.steering
+    context.moves = int(bool(context.n_states or len(watched) or program.remembers))
+    return Preset(context, watched, above, (watched, above, of_zero, forgotten, timed, mode))
 
 
 class Standing:

@@ -56,6 +56,9 @@ class NativeMachine(Machine, Protocol):
     def address(self, name: str) -> int:
         """Address of a compiled function."""
 
+    def addresses(self, names: tuple[str, ...]) -> Mapping[str, int]:
+        """Addresses of routines, by name."""
+
     def drove(self, seconds: float) -> None:
         """Tells that a run was driven for so long by functions that are not."""
 

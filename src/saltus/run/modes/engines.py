@@ -86,12 +86,13 @@ class Engines:
 
     def statistics(self) -> dict[str, int]:
         """What the integrators count, all of them together."""
-        total = self._counted.copy()
+        total = dict(self._counted)
         for engine in self:
             if engine.driver is not None:
-                total.update(engine.driver.integrator.statistics())
-                total.update(engine.driver.statistics())
-        return dict(total)
+                for part in (engine.driver.integrator, engine.driver):
+                    for name, count in part.statistics().items():
+                        total[name] = total.get(name, 0) + count
+        return total
 
     def warnings(self) -> list[Diagnostic]:
         """What computations have to tell, all engines together."""

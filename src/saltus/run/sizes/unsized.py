@@ -10,13 +10,15 @@ moved by no more than a hundred tolerances cannot be told from one that stays at
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.core.wording import listed
-from saltus.expr.nodes import Op, leaf_symbol
+from saltus.expr.nodes import Op, ref
 from saltus.expr.traversal import leaves
-from saltus.ir.balance import Found
+from saltus.ir.balance import Balance, Found
 from saltus.ir.flat import Variable
+from saltus.ir.hybrid import HybridModel
 from saltus.ir.native.contract import BAND
 from saltus.result.result import Result
 
@@ -31,17 +33,23 @@ TOO_HIGH, ERRORS = 0.1, 100.0
 MOST_TOLD = 3
 
 
+@lru_cache(maxsize=16)
+def _states(model: HybridModel, balance: Balance) -> tuple[tuple[int, Variable], ...]:
+    """The states that users know, each with its number in the balance."""
+    states = {ref(v.symbol): v for v in model.states if not v.symbol.is_hidden}
+    return tuple((k, states[leaf]) for k, leaf in enumerate(balance.leaves) if leaf in states)
+
+
 def without_size(result: Result, tolerance: float) -> Iterator[Diagnostic]:
     """The warnings, if there is anything to warn about, of a run with this tolerance."""
     sizes, model = result.sizes, result.general.model
     if sizes is None:
         return
-    states = {v.symbol: v for v in model.states if not v.symbol.is_hidden}
     tiny: list[tuple[Variable, float]] = []
     loose: list[tuple[Variable, float, Found]] = []
-    for k, found in sizes.variables.items():
-        v = states.get(leaf_symbol(leaf)) if (leaf := sizes.balance.leaves[k]).op is Op.REF else None
-        if v is None:
+    for k, v in _states(model, sizes.balance):
+        found, leaf = sizes.variables.get(k), sizes.balance.leaves[k]
+        if found is None:
             continue
         if found.size is None:
             largest = result.largest(leaf, SMALLER)
