@@ -5,7 +5,7 @@
 takes the models below, or those with one of the words in their names. Each is exported, compiled as strictly
 as gcc can with the sanitisers for addresses and undefined behaviour, and run. Every row at a time that the
 run in this process has, too, is compared with it, and so is the number of events. `tests/export` does so with
-a few of them.
+all of them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,6 @@ class Case:
 #: Clutches, friction, converters, tables, sampled control, machines of states, loops.
 CASES = (
     Case(str(Path(__file__).parents[1] / "benchmarks" / "running" / "Gear11.mo"), 4000),
-    Case(_EXAMPLES + "Powertrain.GearboxOnBench"),
     Case(_EXAMPLES + "Electrical.BuckConverter"),
     Case(_EXAMPLES + "Electrical.BoostConverter"),
     Case(_EXAMPLES + "Electrical.CukConverter"),

@@ -8,15 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tools.exported_c import CASES, SANITISERS, build, compared, table
+from tools.exported_c import CASES, SANITISERS, Case, build, compared, table
 
 import saltus
 from saltus.core.diagnostics import ModelError, UsageError
 
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc to compile with")
-
-#: Of the models of `tools.exported_c`: a search at every event, tables, clocks, events inside of steps.
-FEW = ("BuckConverter", "EngineMap", "SampledControl", "RelayOscillation")
 
 DECAY = """
 model Decay "Something that decays, and is taken away once"
@@ -52,9 +49,8 @@ def run(program: Path, *arguments: str) -> dict[str, np.ndarray]:
 
 
 @needs_gcc
-@pytest.mark.parametrize("name", FEW)
-def test_steps_are_those_of_the_run_in_this_process(name: str, tmp_path: Path) -> None:
-    (case,) = (case for case in CASES if case.name.endswith(name))
+@pytest.mark.parametrize("case", CASES, ids=[Path(case.name).name for case in CASES])
+def test_steps_are_those_of_the_run_in_this_process(case: Case, tmp_path: Path) -> None:
     found = compared(saltus.load(case.name), case, tmp_path, "-O0", *SANITISERS)
     assert found.agrees, found
 
