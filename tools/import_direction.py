@@ -93,7 +93,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "emit": (
         "machine", "straight", "loops", "systems", "layout", "events", "support", "callbacks", "driver",
-        "llvm", "python", "build",
+        "llvm", "python", "routines", "build",
     ),
     "run": (
         "schedule", "memory", "sizes", "integrators", "failures", "past", "iteration", "engine", "modes",

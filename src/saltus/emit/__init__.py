@@ -14,5 +14,6 @@ back end made it. Their parts, bottom to top:
     driver     integration from event to event, in native code
     llvm       program to native code in memory
     python     program to Python: the slow reference
+    routines   the routines of a program, from tasks
     build      structure to program: the memory layout and all routines
 """

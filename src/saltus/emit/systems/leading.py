@@ -5,7 +5,7 @@ and none grows with the number of its modes:
 
     slopes          the coefficients of all pairs, from guards and parameters; `compare`, whether any has
                     changed; `sums` and `rates`, what equations come to with values and with rates (these
-                    are straight-line code, made by `saltus.emit.build`)
+                    are straight-line code, made by `saltus.emit.routines`)
     structure       if a coefficient has changed: offsets and factors of its part are found anew. Parts have
                     no variable in common, so an event costs the part that it is in. Where all parts are
                     small, nobody needs them (`saltus.emit.systems.patterns`)
