@@ -61,7 +61,7 @@ def test_arcs_accumulate(c: float, written: str) -> None:
     point = next(e.time for e in result.events if e.causes[0].kind == "zeno")
     assert point == pytest.approx(end, abs=1e-4)
     late = result.time > end + 1e-3
-    assert np.abs(result["x"][late]).max() < 1e-6 and np.abs(result["v"][late]).max() < 1e-6
+    assert np.abs(result["x"][late]).max() < 1e-8 and np.abs(result["v"][late]).max() < 1e-8
 
 
 SUPER = """model M Real s(start = 1, fixed = true), w(start = 0, fixed = true);
@@ -97,6 +97,22 @@ def test_super_twisting_at_every_tolerance(method: str, tolerance: float) -> Non
     # Near the end s is the square of what is left of the time, and hops lower than the tolerance are errors.
     assert np.abs(result["s"][late]).max() < tolerance
     assert np.abs(result["s"][result.time > end + 0.01]).max() < 100 * tolerance
+
+
+@pytest.mark.parametrize("method", ["bdf", "ida", "adams", "rk45", "auto"])
+@pytest.mark.parametrize("tolerance", [1e-8, 1e-9, 1e-10])
+def test_super_twisting_follows_what_disturbs_it(method: str, tolerance: float) -> None:
+    """The integral of the switch has to be minus the disturbance, which does not stand still while it
+    swings about that."""
+    result = saltus.load("""model M
+      Real s(start = 0.7, fixed = true), w(start = 0, fixed = true);
+    equation
+      der(s) = -2*(if s > 0 then sqrt(abs(s)) else -sqrt(abs(s))) + w + 0.5*sin(2*time);
+      der(w) = if s > 0 then -2.5 else 2.5;
+    end M;""").simulate(stop_time=8, tolerance=tolerance, method=method)
+    late = result.time > 1.5
+    assert np.abs(result["s"][late]).max() < 10 * tolerance
+    assert np.abs(result["w"] + 0.5 * np.sin(2 * result.time))[late].max() < 100 * tolerance
 
 
 @pytest.mark.parametrize(

@@ -252,10 +252,25 @@ class Foretelling:
 
     def spread(self, series: Sequence[Crossing]) -> float:
         """How far the states that the events act on have moved from the last but one to the last, at most:
-        the end of the series is known much better than that."""
-        names = self.jumps(series[-1]).keys() | self.jumps(series[-1], order=1).keys()
-        last, one_before = self._values(series[-1].right), self._values(series[-2].right)
-        return max((abs(last[name] - one_before.get(name, last[name])) for name in names), default=0.0)
+        the end of the series is known much better than that. What has gone there and back again, as the
+        integral of a switch does, has moved as far as its rates of either side take it in that time."""
+        swinging = self.jumps(series[-1], order=1)
+        names = self.jumps(series[-1]).keys() | swinging.keys()
+        rows = self._values(series[-2].right), self._values(series[-1].left), self._values(series[-1].right)
+        moved = [abs(rows[2][name] - rows[0].get(name, rows[2][name])) for name in names]
+        interval = series[-1].time - series[-2].time
+        fastest = [[abs(row[derivative_name(name)]) for row in rows[1:]] for name in swinging]
+        return max([*moved, *(0.5 * interval * max(rates) for rates in fastest)], default=0.0)
+
+    def limit(self, name: str, series: Sequence[Crossing]) -> float | None:
+        """Where a state comes to rest, by what is left of its changes from event to event as the series goes
+        on; None where these changes do not shrink."""
+        values = [self._values(c.right).get(name) for c in series[-3:]]
+        if len(values) < 3 or any(value is None for value in values):
+            return None
+        a, b, c = (float(value) for value in values if value is not None)
+        ratio = (c - b) / (b - a) if b != a else 0.0
+        return c + (c - b) * ratio / (1.0 - ratio) if abs(ratio) < 1.0 else None
 
     # ------------------------------------------------------------ the position
 

@@ -60,6 +60,7 @@ class Held(NamedTuple):
     multiplier: float
     directions: Mapping[str, float] = {}
     speed: float = 0.0  # at which the residue moves towards zero, on the slower side
+    place: float | None = None  # of the state that is held, if not where it is
 
 
 class Due(NamedTuple):
@@ -125,7 +126,7 @@ class Limits:
         yield from likely
         if jumps:
             yield last._replace(final=False)
-        yield from self._settled(latest, since, max(slack, 2.0 * _largest(jumps)))
+        yield from self._settled(latest, since, max(slack, 2.0 * _largest(jumps)), series)
         yield last
 
     def endless(self, latest: Crossing, since: Iterable[int]) -> Iterator[Wish]:
@@ -142,9 +143,12 @@ class Limits:
         sizes = (size_number(engine.memory, v) for v in engine.structure.states)
         return SLACK * self._run.settings.tolerance * max(sizes, default=1.0)
 
-    def _settled(self, latest: Crossing, since: Iterable[int], slack: float) -> Iterator[Wish]:
+    def _settled(
+        self, latest: Crossing, since: Iterable[int], slack: float, series: Sequence[Crossing] = ()
+    ) -> Iterator[Wish]:
         """To slide, by an order that is higher than the first, along the surfaces of relations that have
-        changed lately: one of them holds the model on all; or a state is held where it is."""
+        changed lately: one of them holds the model on all; or a state is held where the series leads it, or
+        where it is."""
         engine, model = self._run.engine, self._run.engine.structure.model
         found = {min(s): s for k in {latest.relation, *since} if (s := model.surface(k))}
         if not 1 <= len(found) <= MOST_SETTLED:
@@ -157,7 +161,14 @@ class Limits:
         equivalent = self._run.settings.sliding == "equivalent"
 
         def wish(leader: int, held: str = "") -> Wish:
-            on = {OnSurface(leader, equivalent=equivalent, settled=True, held=held): sides[leader]}
+            place = self._ahead.limit(held, series) if held else None
+            if place is not None and not abs(place - engine.named.now()[held]) <= slack:
+                place = None
+            on = {
+                OnSurface(leader, equivalent=equivalent, settled=True, held=held): sides[leader]._replace(
+                    place=place
+                )
+            }
             for k in found:
                 if k != leader:
                     follows = -1 if float(influences[leader] @ influences[k]) < 0.0 else 1

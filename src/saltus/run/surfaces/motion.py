@@ -119,7 +119,8 @@ class Motion:
             for state, direction in surface.directions.items():
                 engine.memory.store(direction, held.directions.get(state.name, 0.0))
             if surface.place is not None:
-                engine.memory.store(surface.place, before.named.now()[surface.wanted.held])
+                here = before.named.now()[surface.wanted.held]
+                engine.memory.store(surface.place, here if held.place is None else held.place)
             for copy, name in surface.copies.items():  # where Newton's method begins
                 engine.memory.store(copy, before.named.now().get(name, 0.0))
         try:

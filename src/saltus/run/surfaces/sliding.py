@@ -362,7 +362,7 @@ class Surfaces:
         run.records.append(EventRecord(run.now, records.ZENO, (index,), (), row, row, ()))
         relation = run.engine.structure.relations[index]
         if run.settings.zeno == "stop":
-            raise zeno.stopped(relation, end, by_constraint=series[-1].brief)
+            raise zeno.stopped(relation, end, by_constraint=series[-1].brief, jumps=bool(jumps))
         assert reason is not None, "the last wish is the plainest one, and says why it cannot be"
         raise zeno.restless(relation, end, reason, by_constraint=series[-1].brief)
 

@@ -189,15 +189,27 @@ _PLASTIC = (
 )
 
 
-def stopped(relation: Relation, found: Accumulation, *, by_constraint: bool = False) -> RunError:
-    """E404: the run ends at the accumulation point, as the user wants."""
+#: What to do where nothing is reinitialised, so that there is no reaction, and no surfaces hold the model.
+_SLOWER = (
+    "nothing is reinitialised at these events, and the surfaces do not hold the model, so no `--zeno` goes "
+    "on from there; give the switching a smallest time, or hysteresis"
+)
+
+
+def stopped(
+    relation: Relation, found: Accumulation, *, by_constraint: bool = False, jumps: bool = True
+) -> RunError:
+    """E404: the run ends at the accumulation point, as the user wants; or there is nothing to go on with,
+    since no states jump at the events."""
     return RunError(
         Diagnostic(
             "E404",
             f"{_story(relation, found)}; the run ends there, at the accumulation point",
             relation.span,
             (),
-            _PLASTIC
+            _SLOWER
+            if not jumps
+            else _PLASTIC
             if by_constraint
             else "`--zeno rest` goes on from there with the surface as a constraint, held by a reaction; "
             "`--zeno continue` does so after every event that can be told apart",
