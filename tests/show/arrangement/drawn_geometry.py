@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 
 _SVG = "{http://www.w3.org/2000/svg}"
 #: Pixels: how far a wire may be from the middle of a connector, how deep it may be in a part (its rim), what
-#: counts as one line.
-NEAR, RIM, SAME = 0.6, 6.0, 0.3
+#: counts as one line, by how little wires go aside where they should be straight.
+NEAR, RIM, SAME, LITTLE = 0.6, 6.0, 0.3, 32.0
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -147,6 +147,17 @@ def loose_ends(drawn: Drawn) -> Iterator[str]:
         for p, q in pairwise(points):
             if min(abs(p[0] - q[0]), abs(p[1] - q[1])) > 0.02:
                 yield f"{first} – {second} is oblique: {p} to {q}"
+
+
+def asides(drawn: Drawn) -> Iterator[str]:
+    """Connectors whose wire soon goes aside by a little, and then on in the same direction."""
+    for first, second, points in drawn.wires:
+        for end, way in ((first, points), (second, points[::-1])):
+            if len(way) < 4:
+                continue
+            (u, v), (x, y), (m, n) = [(q[0] - p[0], q[1] - p[1]) for p, q in pairwise(way[:4])]
+            if math.hypot(x, y) <= LITTLE and u * m + v * n > 0:
+                yield end
 
 
 def pierced(drawn: Drawn) -> Iterator[str]:

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from drawn_geometry import faults, read
+from drawn_geometry import asides, faults, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_circuits import circuit
@@ -103,6 +103,30 @@ def test_signals_run_to_the_right() -> None:
     way = ["setpoint", "outer_error", "slow", "inner_error", "fast", "load", "motor", "mechanics", "position"]
     lefts = [parts[name].body[0] for name in way]
     assert lefts == sorted(lefts)
+
+
+@pytest.mark.parametrize("name", ["circuit", "bridge", "gearbox", "filter", "plant"])
+def test_wires_do_not_go_aside_by_a_little(name: str) -> None:
+    text, model = MODELS[name]
+    assert list(asides(read(saltus.diagram(text, model)))) == []
+
+
+def test_vessels_stand_upright() -> None:
+    """A part with more than two ends is not turned by a quarter to make one wire shorter."""
+    text, model = MODELS["plant"]
+    parts = read(saltus.diagram(text, model)).parts
+    for tank in (parts["upper"], parts["lower"]):
+        bottom = [tank.connectors["port_a"], tank.connectors["port_b"]]
+        assert bottom[0][1] == bottom[1][1] > tank.connectors["inlet"][1]
+        assert bottom[0][0] < tank.connectors["inlet"][0] < bottom[1][0]
+
+
+def test_sensors_are_read_without_turning_the_head() -> None:
+    text, model = MODELS["servo"]
+    parts = read(saltus.diagram(text, model)).parts
+    for name, flange, signal in (("angle", "flange", "phi"), ("speed", "flange", "w")):
+        connectors = parts[name].connectors
+        assert connectors[flange][1] == pytest.approx(connectors[signal][1], abs=1.0)
 
 
 def test_parts_without_connections_are_drawn_beside_each_other() -> None:

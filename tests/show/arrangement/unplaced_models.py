@@ -1,4 +1,4 @@
-"""Ten models that say nothing of places: what users write by hand."""
+"""Models that say nothing of places: what users write by hand."""
 
 from __future__ import annotations
 
@@ -407,6 +407,135 @@ equation
 end Thirty;
 """
 
+_FILTER = """
+model SallenKey "A low pass of fourth order"
+  import Saltus.Electrical.*;
+  Sources.SineVoltage signal(V = 1, f = 1000);
+  Resistor r1(R = 1e3), r2(R = 1e3), r3(R = 1e3), r4(R = 1e3), r5(R = 1e4), r6(R = 1e4);
+  Capacitor c1(C = 1e-7), c2(C = 1e-7), c3(C = 1e-7), c4(C = 1e-7);
+  OperationalAmplifier amp1, amp2;
+  Resistor load(R = 1e4);
+  Ground ground;
+equation
+  connect(signal.p, r1.p);
+  connect(r1.n, r2.p);
+  connect(r2.n, amp1.plus);
+  connect(r2.n, c2.p);
+  connect(c2.n, ground.p);
+  connect(c1.p, r1.n);
+  connect(c1.n, amp1.out);
+  connect(amp1.minus, amp1.out);
+  connect(amp1.out, r3.p);
+  connect(r3.n, r4.p);
+  connect(r4.n, amp2.plus);
+  connect(r4.n, c4.p);
+  connect(c4.n, ground.p);
+  connect(c3.p, r3.n);
+  connect(c3.n, amp2.out);
+  connect(amp2.minus, r5.n);
+  connect(r5.p, amp2.out);
+  connect(r6.p, r5.n);
+  connect(r6.n, ground.p);
+  connect(amp2.out, load.p);
+  connect(load.n, ground.p);
+  connect(signal.n, ground.p);
+end SallenKey;
+"""
+
+_PLANT = """
+model Plant "Two tanks in a row with level control and a drain"
+  import Saltus.Fluid.*;
+  Sources.SignalFlow supply;
+  Tank upper(A = 1, h(start = 1, fixed = true)), lower(A = 2, h(start = 0.5, fixed = true));
+  Valve between, drain;
+  Pipe pipe;
+  Ambient lake;
+  Sensors.LevelSensor high, low;
+  Saltus.Blocks.Sources.Step wanted(height = 1);
+  Saltus.Blocks.Math.Feedback error, error2;
+  Saltus.Blocks.Continuous.PI control, control2;
+  Saltus.Blocks.Nonlinear.Limiter limit, limit2;
+  Saltus.Blocks.Sources.Constant opening(k = 0.5), level(k = 2);
+equation
+  connect(supply.port, upper.inlet);
+  connect(upper.port_b, between.port_a);
+  connect(between.port_b, pipe.port_a);
+  connect(pipe.port_b, lower.inlet);
+  connect(lower.port_b, drain.port_a);
+  connect(drain.port_b, lake.port);
+  connect(high.port, upper.port_a);
+  connect(low.port, lower.port_a);
+  connect(wanted.y, error.u1);
+  connect(low.h, error.u2);
+  connect(error.y, control.u);
+  connect(control.y, limit.u);
+  connect(limit.y, between.opening);
+  connect(level.y, error2.u1);
+  connect(high.h, error2.u2);
+  connect(error2.y, control2.u);
+  connect(control2.y, limit2.u);
+  connect(limit2.y, supply.q);
+  connect(opening.y, drain.opening);
+end Plant;
+"""
+
+_SERVO = """
+model Servo "Position control of a DC motor by an H-bridge"
+  Saltus.Electrical.Sources.ConstantVoltage battery(V = 24);
+  Saltus.Electrical.Ground ground;
+  Saltus.Electrical.Transistor q1;
+  Saltus.Electrical.Transistor q2;
+  Saltus.Electrical.Transistor q3;
+  Saltus.Electrical.Transistor q4;
+  Saltus.Electrical.DCMotor motor;
+  Saltus.Rotational.Gear gear(ratio = 20);
+  Saltus.Rotational.Inertia table(J = 0.1);
+  Saltus.Rotational.Sensors.AngleSensor angle;
+  Saltus.Rotational.Sensors.SpeedSensor speed;
+  Saltus.Rotational.Damper bearing(d = 0.01);
+  Saltus.Rotational.Fixed frame;
+  Saltus.Blocks.Sources.Ramp target(height = 1, duration = 0.2);
+  Saltus.Blocks.Math.Feedback position;
+  Saltus.Blocks.Math.Gain kp(k = 8);
+  Saltus.Blocks.Math.Feedback velocity;
+  Saltus.Blocks.Continuous.PI controller;
+  Saltus.Blocks.Math.Add carrier;
+  Saltus.Blocks.Sources.SawTooth saw(period = 1e-4);
+  Saltus.Logic.Greater forward;
+  Saltus.Logic.Not backward;
+equation
+  connect(battery.p, q1.p);
+  connect(battery.p, q3.p);
+  connect(q1.n, q2.p);
+  connect(q3.n, q4.p);
+  connect(q2.n, battery.n);
+  connect(q4.n, battery.n);
+  connect(battery.n, ground.p);
+  connect(q1.n, motor.p);
+  connect(q3.n, motor.n);
+  connect(motor.flange, gear.flange_a);
+  connect(gear.flange_b, table.flange_a);
+  connect(table.flange_b, angle.flange);
+  connect(table.flange_a, speed.flange);
+  connect(table.flange_b, bearing.flange_a);
+  connect(bearing.flange_b, frame.flange);
+  connect(target.y, position.u1);
+  connect(angle.phi, position.u2);
+  connect(position.y, kp.u);
+  connect(kp.y, velocity.u1);
+  connect(speed.w, velocity.u2);
+  connect(velocity.y, controller.u);
+  connect(controller.y, carrier.u1);
+  connect(saw.y, carrier.u2);
+  connect(carrier.y, forward.u);
+  connect(forward.y, backward.u);
+  connect(forward.y, q1.gate);
+  connect(forward.y, q4.gate);
+  connect(backward.y, q2.gate);
+  connect(backward.y, q3.gate);
+end Servo;
+"""
+
 
 def _readme() -> str:
     """The circuit that the first page ends with."""
@@ -428,4 +557,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "logic": (_LOGIC, "FullAdder"),
     "own": (_OWN, "Own"),
     "thirty": (_THIRTY, "Thirty"),
+    "filter": (_FILTER, "SallenKey"),
+    "plant": (_PLANT, "Plant"),
+    "servo": (_SERVO, "Servo"),
 }

@@ -14,5 +14,5 @@ groups      rows, columns and sides moved together
 placement   poses and places for the parts of a sheet
 grid        the points at which wires may run and bend
 routing     wires for the nets of a sheet
-arrange     the driver: a picture -> the same with all places and wires; parts moved apart
+arrange     the driver: a picture -> the same with all places and wires; parts moved apart, wires straight
 """

@@ -1,13 +1,14 @@
 """The driver: a picture with parts that have no place, or connections that have no line -> the same with all.
 
 What annotations place stays where it is. Of several placements the one with the best wires is taken; where
-wires find no way, parts move apart.
+wires find no way, parts move apart, and where one goes aside by a little, the part at its end moves, so that
+it is straight.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from saltus.ir.picture import HERE, Affine, Connection, Line, Pen, Picture, Placed, Point
@@ -21,6 +22,8 @@ from saltus.show.arrangement.sheet import GAP, Sheet, State
 #: Up to how many parts so many beginnings are followed; beyond them, one.
 _BEGINNINGS = ((10, 5), (16, 4), (24, 2))
 _ROUNDS, _WIDER = 5, 1.2  # how often parts move apart, and how far
+#: How far a wire goes aside where a reader asks why it is not straight, and how many moves may fail.
+_ASIDE, _MOVES = 8.0, 24
 
 
 def needs_arranging(picture: Picture) -> bool:
@@ -53,7 +56,7 @@ def arranged(picture: Picture) -> Picture:
         if best is None or cost < best[0]:
             best = cost, state, wiring
     assert best is not None
-    return _finished(picture, drawn, best[1], best[2])
+    return _finished(picture, drawn, best[1], _straightened(sheet, best[1], best[2], lines))
 
 
 def _finished(picture: Picture, drawn: Drawn, state: State, wiring: Wiring) -> Picture:
@@ -135,3 +138,53 @@ def _separated(sheet: Sheet, state: State) -> bool:
         else:
             state.y[k] += high if state.y[k] >= state.y[other] else -high
     return False
+
+
+# ---------------------------------------------------------------- made straight
+
+
+def _straightened(sheet: Sheet, state: State, wiring: Wiring, drawn: Sequence[Sequence[Point]]) -> Wiring:
+    """Moves parts by as little as a wire goes aside, wherever all wires and wishes together are the better
+    for it; the wires that there are then."""
+    cost = wiring.cost + Costs(sheet, state).wishes()
+    refused: set[tuple[int, float, float]] = set()
+    while move := next((m for m in _small_moves(sheet, wiring) if m not in refused), None):
+        if len(refused) == _MOVES:
+            break
+        part, dx, dy = move
+        there = state.copy()
+        there.x[part] += dx
+        there.y[part] += dy
+        again = routed(sheet, there, drawn) if _has_room(sheet, there, part) else wiring
+        less = again.cost + Costs(sheet, there).wishes()
+        if again is wiring or again.missing or less >= cost - 1e-6:
+            refused.add(move)
+            continue
+        state.x[part], state.y[part], wiring, cost = there.x[part], there.y[part], again, less
+    return wiring
+
+
+def _small_moves(sheet: Sheet, wiring: Wiring) -> Iterator[tuple[int, float, float]]:
+    """Parts from which a wire soon goes aside by a little, and on in the same direction; and by how much."""
+    for net in sheet.nets:
+        for a, b, connection in net.wires:
+            points = wiring.lines.get(connection, [])
+            for (part, _), way in ((net.ends[a], points), (net.ends[b], points[::-1])):
+                if len(way) < 4 or sheet.parts[part].fixed is not None:
+                    continue
+                (before, turn, back, after) = way[:4]
+                first, aside, on = _from_to(before, turn), _from_to(turn, back), _from_to(back, after)
+                if math.hypot(*aside) <= _ASIDE and first[0] * on[0] + first[1] * on[1] > 0:
+                    yield part, *aside
+
+
+def _from_to(p: Point, q: Point) -> tuple[float, float]:
+    return round(q[0] - p[0], 6), round(q[1] - p[1], 6)
+
+
+def _has_room(sheet: Sheet, state: State, part: int) -> bool:
+    """Whether a part stands as far from all others as names and wires need."""
+    left, low, right, high = Costs(sheet, state).hull_now().T
+    over = (right - left[part] > -GAP / 2) & (right[part] - left > -GAP / 2)
+    over &= (high - low[part] > -GAP / 2) & (high[part] - low > -GAP / 2)
+    return int(over.sum()) == 1

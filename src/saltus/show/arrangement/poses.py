@@ -16,9 +16,10 @@ from saltus.show.arrangement.sheet import Box, Pin, Pose, hull_of
 _SCALE, _TERMINAL = 0.1, 0.05
 #: Width of a letter as a part of its height, as drawings assume it.
 _LETTER = 0.56
-#: What it costs not to stand as the icon is drawn: turned over, turned by a quarter, by a quarter with more
-#: than two ends (amplifiers, transformers), against the direction of signals. Blocks and ground never turn.
-_OVER, _QUARTER, _STANDING, _BACKWARDS = 4.0, 3.0, 60.0, 30.0
+#: What it costs not to stand as the icon is drawn: turned over, turned by a quarter, by a quarter with one
+#: end (the open air, a wall) or more than two (amplifiers, tanks), against the direction of signals. Blocks
+#: and ground never turn.
+_OVER, _QUARTER, _LEANING, _STANDING, _BACKWARDS = 4.0, 3.0, 24.0, 120.0, 30.0
 _SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _SOURCE = re.compile(
     r".*(Voltage|Battery|Source|Current|Supply|Cell)s?(Step|Sine|Ramp|Pulse)?", re.IGNORECASE
@@ -57,8 +58,8 @@ def poses(component: Placed, pins: Sequence[str]) -> tuple[Pose, ...]:
             cost = _OVER * over + _QUARTER * (quarter % 2)
             if quarter == 2:
                 cost += _OVER + 1.0  # texts are then on the other side: rather turned over
-            if quarter % 2 and ends > 2:
-                cost += _STANDING
+            if quarter % 2 and ends != 2:
+                cost += _STANDING if ends > 2 else _LEANING
             if quarter % 2 and ends == 2 and over:
                 cost -= _OVER  # the name is on the other side, which is as good
             if over and signals:

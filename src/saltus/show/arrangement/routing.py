@@ -20,9 +20,9 @@ from saltus.ir.picture import Point
 from saltus.show.arrangement.grid import CLOSED, Grid, gate, grid_for
 from saltus.show.arrangement.sheet import Pin, Sheet, State
 
-_BEND, _CROSSING, _AT_GATE, _JOIN = 12.0, 24.0, 14.0, 2.0
+_BEND, _CROSSING, _AT_GATE, _JOIN = 12.0, 24.0, 4.0, 2.0
 #: Wires of different nets keep this far from each other, if that is not too far around.
-_APART, _TOO_NEAR = 3.8, 1.2
+_APART, _TOO_NEAR = 3.8, 3.0
 _AGAIN = 2
 #: Directions: right, up, left, down.
 _DIRECTION = {(1, 0): 0, (0, 1): 1, (-1, 0): 2, (0, -1): 3}
