@@ -227,3 +227,29 @@ def test_an_inverter_with_thousands_of_events(window: Page, inverter_page: str, 
     first, last = seen(window)
     assert first <= time <= last < 0.01
     assert "Inverter.mo:" in window.text("#event")
+
+
+def test_what_became_of_a_relation_is_never_cut_off(window: Page, inverter_page: str, tmp_path: Path) -> None:
+    (tmp_path / "run.html").write_text(inverter_page)
+    window.open((tmp_path / "run.html").as_uri())
+    edge = window.value("(b => b.left + document.querySelector('#events-list').clientWidth)"
+                        "(document.querySelector('#events-list').getBoundingClientRect())")  # fmt: skip
+    ends = window.value(
+        "[...document.querySelectorAll('.row b')].map(b => [b.textContent, b.getBoundingClientRect().right])"
+    )
+    told = [(text, right) for text, right in ends if text]
+    assert len(told) > 5 and {text for text, _ in told} == {" became true", " became false"}
+    assert max(right for _, right in told) <= edge
+    cut = "[...document.querySelectorAll('.row span')].some(s => s.scrollWidth > s.clientWidth)"
+    assert window.value(cut), "the relations are longer than there is room"
+
+
+def test_counts_of_lines_stay_in_sight(window: Page, inverter_page: str, tmp_path: Path) -> None:
+    (tmp_path / "run.html").write_text(inverter_page)
+    window.open((tmp_path / "run.html").as_uri())
+    left, _, width, _ = window.box("#texts-lines")
+    rights = window.value(
+        "[...document.querySelectorAll('.code-line button')].map(b => b.getBoundingClientRect().right)"
+    )
+    assert rights and max(rights) <= left + width
+    assert window.value("(t => t.scrollWidth > t.clientWidth)(document.querySelector('#texts-lines'))")

@@ -19,6 +19,13 @@ function brief(k) {
     data.events.words[eventKinds[k]];
 }
 
+// The same in two elements: where there is little room the end stays, which tells what became of the relation.
+function briefParts(k) {
+  const told = brief(k);
+  const end = [TRUTH[0], TRUTH[1]].find((truth) => told.endsWith(truth)) ?? "";
+  return [element("span", {}, told.slice(0, told.length - end.length)), element("b", {}, end)];
+}
+
 function words(k) {
   const event = detail(k) ?? {};
   const changed = [...(event.set ?? []), ...(event.jumped ?? []), ...(event.impulses ?? [])].map(([n]) => nameOf(n));
@@ -57,7 +64,7 @@ function drawRows() {
     const dot = element("i", { className: "dot", title: data.events.words[eventKinds[k]] });
     dot.style.background = `var(--k${Math.min(eventKinds[k], 5)})`;
     const row = element("div", { className: "row", role: "option", id: `event-${k}`, title: brief(k),
-      onclick: () => chooseEvent(k) }, dot, element("time", {}, fixedTime(eventTimes[k])), element("span", {}, brief(k)));
+      onclick: () => chooseEvent(k) }, dot, element("time", {}, fixedTime(eventTimes[k])), ...briefParts(k));
     row.style.top = `${place * HEIGHT}px`;
     row.setAttribute("aria-selected", String(k === view.event));
     made.push(row);
