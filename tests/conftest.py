@@ -58,6 +58,22 @@ def garbage() -> Iterator[None]:
     gc.freeze()
 
 
+#: Folders of tests whose models are compiled with the care that those of users get.
+AS_FOR_USERS = frozenset({"docs", "emit", "examples", "export", "gallery", "tools"})
+
+
+@pytest.fixture(autouse=True, scope="module")
+def machine_code(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Most models of tests run for a moment, and to compile them with care would take as long as all else.
+    Their machine code is made at once, and gives the same bits (`tests/examples/test_backends.py`)."""
+    from saltus.emit.llvm.modules import Hurry
+
+    with pytest.MonkeyPatch.context() as patch:
+        if not AS_FOR_USERS.intersection(request.path.relative_to(Path(__file__).parent).parts):
+            patch.setattr("saltus.emit.llvm.modules._least", Hurry.GREAT)
+        yield
+
+
 #: Folders of tests whose runs are compared with the relations in force, row by row. Others make runs on
 #: purpose in which nobody can see an event (what a function does inside, between two rows).
 OBEYING = frozenset({"examples", "gallery", "library", "reported"})

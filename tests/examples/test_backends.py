@@ -3,7 +3,8 @@
 Both machines get the same memory, run the same routine once, and are compared slot by slot to 1e-12: what
 may differ is the last place of a library function such as sin, and what becomes of it in one evaluation.
 States of the comparison: after a real initialisation, and random ones around it with random times, pre
-values, ticks of clocks and truths of relations, so that every branch of every conditional is met.
+values, ticks of clocks and truths of relations, so that every branch of every conditional is met. Machine
+code that is made at once, as most tests have it, is compared with that made with care: bit by bit.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import pytest
 
 import saltus
 from saltus.emit.llvm.jit import NativeMachine, native_machine
+from saltus.emit.llvm.modules import Hurry, divided
+from saltus.emit.llvm.object_code import Care
 from saltus.emit.python.python import PythonMachine, python_machine
 from saltus.ir.structure import Structure
 from saltus.run.integrators.sundials import symbols
@@ -28,10 +31,11 @@ RANDOM_STATES = 25
 
 
 class Pair(NamedTuple):
-    """One example, compiled twice."""
+    """One example, compiled twice, and once more without care."""
 
     structure: Structure
     native: NativeMachine
+    hurried: NativeMachine
     python: PythonMachine
     start: float
     stop: float
@@ -45,6 +49,7 @@ def pair(request: pytest.FixtureRequest) -> Pair:
     return Pair(
         model.structure,
         native_machine(program, symbols()),
+        native_machine(program, symbols(), Hurry.GREAT),
         python_machine(program),
         experiment.start_time,
         experiment.stop_time,
@@ -117,6 +122,26 @@ def test_every_routine_agrees_at_random_states(pair: Pair) -> None:
         memory = random_memory(pair, base, random)
         for name in pair.native.program.routines:
             compare_routine(pair, name, memory)
+
+
+def test_care_changes_no_bit_of_any_routine(pair: Pair) -> None:
+    """Machine code that is made at once does the same as that which is made with care, only more slowly."""
+    initialise(pair, pair.native)
+    base, careful, hurried = pair.native.memory.copy(), pair.native, pair.hurried
+    random = np.random.default_rng(21)
+    for _ in range(RANDOM_STATES):
+        memory = random_memory(pair, base, random)
+        for name in careful.program.routines:
+            careful.memory[:] = hurried.memory[:] = memory
+            assert careful.routines[name]() == hurried.routines[name](), f"{name}: different status"
+            same = careful.memory.view(np.uint64) == hurried.memory.view(np.uint64)
+            assert np.all(same | np.isnan(careful.memory) & np.isnan(hurried.memory)), name
+
+
+def test_machine_code_that_is_made_at_once_is_other_code(pair: Pair) -> None:
+    program = pair.native.program
+    ways = [{care for _, care in divided(program, "", hurry).rest} for hurry in (Hurry.NONE, Hurry.GREAT)]
+    assert ways[0] != {Care.QUICK} and Care.QUICK in ways[1]
 
 
 def compare_routine(pair: Pair, name: str, memory: np.ndarray) -> None:
