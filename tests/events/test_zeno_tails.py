@@ -122,3 +122,60 @@ def test_what_shares_in_the_jumps_gets_all_of_them(mu: float, zeno: str) -> None
     result = run(text, stop_time=3, tolerance=1e-9, zeno=zeno)
     # From 0 to 3 the floor gives 3*g in all: the ball falls with 0 and lies with 0.
     assert result["u"][-1] == pytest.approx(20 - mu * G * 3, abs=1e-4)
+
+
+def thrown(e: float, kept: float, u: float) -> tuple[float, float]:
+    """When a ball from 1 m has come to rest, and how far it has gone by then, with a horizontal speed of
+    which each impact keeps a part: sums of geometric series."""
+    fall = float(np.sqrt(2 / G))
+    return fall * (1 + 2 * e / (1 - e)), u * fall * (1 + 2 * e * kept / (1 - e * kept))
+
+
+@pytest.mark.parametrize("zeno", ZENO)
+@pytest.mark.parametrize("method", ["bdf", "rk45"])
+@pytest.mark.parametrize(
+    ("e", "kept"), [(0.6, 0.8), (0.5, 0.5), (0.8, 0.3), (0.4, 0.99), (0.5, -0.5), (0.7, 0.0)]
+)
+def test_impacts_wear_off_what_keeps_a_part_of_itself(e: float, kept: float, method: str, zeno: str) -> None:
+    """Infinitely many impacts leave nothing of it, and no force goes on when the ball lies."""
+    text = f"""model M Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+      Real x(start = 0, fixed = true), u(start = 2, fixed = true); equation
+      der(h) = v; der(v) = -9.81; der(x) = u; der(u) = 0;
+      when h <= 0 then reinit(v, -{e}*pre(v)); reinit(u, {kept}*pre(u)); end when; end M;"""
+    result = run(text, stop_time=6, tolerance=1e-9, zeno=zeno, method=method)
+    end, far = thrown(e, kept, 2)
+    assert turns(result, "resting") == pytest.approx([end], abs=1e-4)
+    assert result["u"][-1] == pytest.approx(0, abs=1e-7) and result["h"][-1] == 0.0
+    assert result["x"][-1] == pytest.approx(far, abs=0.01 if zeno == "rest" else 1e-4)
+
+
+@pytest.mark.parametrize("zeno", ZENO)
+def test_impacts_wear_off_slip_and_leave_the_rolling(zeno: str) -> None:
+    """A ball with spin: each impact keeps half of the slip u - w, by an impulse that changes w by five halves
+    of what it changes u. At rest it rolls, with 5*u + 2*w as ever."""
+    text = """model M Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+      Real u(start = 2, fixed = true), w(start = -3, fixed = true); equation
+      der(h) = v; der(v) = -9.81; der(u) = 0; der(w) = 0;
+      when h <= 0 then reinit(v, -0.6*pre(v));
+        reinit(u, pre(u) - (pre(u) - pre(w))/7); reinit(w, pre(w) + (pre(u) - pre(w))*5/14); end when;
+      end M;"""
+    result = run(text, stop_time=5, tolerance=1e-9, zeno=zeno)
+    assert result["u"][-1] == pytest.approx((5 * 2 - 2 * 3) / 7, abs=1e-7)
+    assert result["w"][-1] == pytest.approx((5 * 2 - 2 * 3) / 7, abs=1e-7)
+
+
+def test_what_impacts_wear_off_and_something_accelerates_is_refused() -> None:
+    """On a slope the impacts would hold the ball for ever, however weak: nothing that is left does that."""
+    text = """model M Real h(start = 1, fixed = true), v(start = 0, fixed = true), u(start = 2, fixed = true);
+      equation der(h) = v; der(v) = -9.81; der(u) = 1;
+      when h <= 0 then reinit(v, -0.6*pre(v)); reinit(u, 0.8*pre(u)); end when; end M;"""
+    error = refused(text, stop_time=5, tolerance=1e-9, zeno="rest")
+    assert any("wear `u` off" in note.message for note in error.diagnostics[0].notes)
+
+
+def test_impacts_without_a_limit_are_refused() -> None:
+    text = """model M Real h(start = 1, fixed = true), v(start = 0, fixed = true), u(start = 2, fixed = true);
+      equation der(h) = v; der(v) = -9.81; der(u) = 0;
+      when h <= 0 then reinit(v, -0.6*pre(v)); reinit(u, -pre(u)); end when; end M;"""
+    error = refused(text, stop_time=5, tolerance=1e-9, zeno="rest")
+    assert any("lead `u` to no limit" in note.message for note in error.diagnostics[0].notes)

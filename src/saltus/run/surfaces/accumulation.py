@@ -234,6 +234,10 @@ class Foretelling:
                 found[state] = float(now[after]) - float(was[before])
         return found
 
+    def limits(self, crossing: Crossing) -> tuple[dict[str, float], dict[str, float]]:
+        """Everything by name before an event, and after it."""
+        return self._values(crossing.left), self._values(crossing.right)
+
     def _reinitialised(self) -> list[str]:
         """What is reinitialised at events: no state while a surface holds it."""
         structure = self._run.engine.structure

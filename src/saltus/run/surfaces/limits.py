@@ -13,6 +13,7 @@ so those that share in the jumps, a horizontal speed under friction, have what i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, replace
 from typing import Any, NamedTuple
@@ -20,6 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.core.diagnostics import model_error
+from saltus.expr.helpers import derivative_name
 from saltus.ir.native.contract import BAND, TIME_SLOT
 from saltus.ir.sorted.surfaces import OnSurface, Surface
 from saltus.run.engine.engine import Engine
@@ -27,6 +30,7 @@ from saltus.run.memory.memory import size_number
 from saltus.run.surfaces.accumulation import Foretelling
 from saltus.run.surfaces.event_notes import Crossing, EventWatch
 from saltus.run.surfaces.host import PROBE, Host
+from saltus.run.surfaces.wearing import worn_off
 from saltus.run.surfaces.zeno import Accumulation
 
 #: At an accumulation point states are foretold from events that are known to some tolerances.
@@ -48,6 +52,9 @@ IMMOVABLE = 1e4
 #: States may be so many times as far from their limits as the last change from event to event tells.
 SPARE = 1.5
 
+#: States that move a residue by less than this part of what all that jump do have no part in that.
+BESIDE = 1e-6
+
 #: Contacts whose jumps are at most so many times as large as those of a series end with it.
 ALIKE = 4.0
 
@@ -61,6 +68,7 @@ class Held(NamedTuple):
     directions: Mapping[str, float] = {}
     speed: float = 0.0  # at which the residue moves towards zero, on the slower side
     place: float | None = None  # of the state that is held, if not where it is
+    worn: Mapping[str, float] = {}  # states that infinitely many impacts wear off, with their limits
 
 
 class Due(NamedTuple):
@@ -227,20 +235,43 @@ class Limits:
         """To rest on a surface, after an event at which states have jumped: with all other surfaces on which
         they jump, of relations that have changed lately, or alone."""
         largest = _largest(jumps)
-        contacts = {latest.relation: (latest.truth, jumps)}
+        contacts = {latest.relation: latest}
         for index in since if jumps else ():
             found = self.contact(index, watch)
             if found is not None and _largest(self._ahead.jumps(found)) <= ALIKE * largest:
-                contacts.setdefault(index, (found.truth, self._ahead.jumps(found)))
-        for index, (truth, mixed) in contacts.items():
-            contacts[index] = truth, self._own_jumps(index, truth, watch) or mixed
-        jumps = contacts[latest.relation][1]
-        resting = dict(self._resting(index, *found) for index, found in contacts.items())
+                contacts.setdefault(index, found)
+        resting = dict(self._resting_after(contact, watch) for contact in contacts.values())
         slack = max(slack, 2.0 * largest, self._slack)
         if len(resting) > 1:
             yield Wish(resting, slack, pushed=True)
-        alone, held = self._resting(latest.relation, latest.truth, jumps)
-        yield Wish({alone: held}, slack, pushed=bool(jumps), final=True)
+        alone, held = self._resting_after(latest, watch)
+        yield Wish({alone: held}, slack, pushed=bool(held.directions), final=True)
+
+    def _resting_after(self, contact: Crossing, watch: EventWatch) -> tuple[OnSurface, Held]:
+        """To rest on a surface after impacts with it, without what they wear off."""
+        own = self._own(contact.relation, contact.truth, watch) or contact
+        jumps = self._ahead.jumps(own)
+        before, after = self._ahead.limits(own)
+        worn = worn_off(self._run.engine, self._beside(own.relation, jumps), before, after)
+        kept = {name: jump for name, jump in jumps.items() if name not in worn}
+        on, held = self._resting(contact.relation, contact.truth, kept)
+        return on, held._replace(worn=worn)
+
+    def _beside(self, index: int, jumps: Mapping[str, float]) -> list[str]:
+        """The states that jump with an impact and have no part in how fast the surface is approached."""
+        engine = self._run.engine
+        surface = engine.structure.model.surface(index)
+        if not surface or len(jumps) < 2:
+            return []
+        states, names = engine.continuous.states.copy(), [v.name for v in engine.structure.states]
+        now = self._rates([min(surface)], states)
+
+        def moved(some: Mapping[str, float]) -> float:
+            pushed = states + [some.get(name, 0.0) for name in names]
+            return abs(float((self._rates([min(surface)], pushed) - now)[0]))
+
+        least = BESIDE * moved(jumps)
+        return [name for name in jumps if name in names and moved({name: jumps[name]}) <= least]
 
     def contact(self, index: int, watch: EventWatch) -> Crossing | None:
         """The last of the latest two changes of a relation that made states jump."""
@@ -251,11 +282,11 @@ class Limits:
                     return series[-1]
         return None
 
-    def _own_jumps(self, index: int, truth: bool, watch: EventWatch) -> dict[str, float]:
-        """The jumps of the last event at which a relation has come to this truth and no other one has
-        changed: where several surfaces are hit at once, nothing tells which jump is whose."""
+    def _own(self, index: int, truth: bool, watch: EventWatch) -> Crossing | None:
+        """The last event at which a relation has come to this truth and no other one has changed, if states
+        jumped: where several surfaces are hit at once, nothing tells which jump is whose."""
         series = next((s for back in (0, 1) if (s := watch.series(index, back)) and s[-1].truth == truth), [])
-        return next((jumps for c in reversed(series) if c.alone and (jumps := self._ahead.jumps(c))), {})
+        return next((c for c in reversed(series) if c.alone and self._ahead.jumps(c)), None)
 
     def is_low(self, contact: Crossing) -> bool:
         """Whether the run touches a surface and sets out on a hop that is lower than the band, so that its
@@ -373,7 +404,8 @@ class Limits:
     # ------------------------------------------------------------ pushing
 
     def push(self, wish: Wish) -> None:
-        """Gives states the jumps along their directions after which no residue moves any more."""
+        """Gives states the jumps along their directions after which no residue moves any more, and what
+        impacts wear off its limits."""
         engine = self._run.engine
         leaders = [one.relation for one in wish.on]
         names = [v.name for v in engine.structure.states]
@@ -384,8 +416,30 @@ class Limits:
         matrix = np.array(columns).T
         if np.all(np.isfinite(matrix)) and np.all(np.isfinite(now)):
             jumps = np.linalg.lstsq(matrix, -now, rcond=1e-6)[0]
-            engine.continuous.states[:] = states + jumps @ directions
+            states += jumps @ directions
+            worn = {name: limit for held in wish.on.values() for name, limit in held.worn.items()}
+            for name, limit in worn.items():
+                if not math.isfinite(limit):
+                    raise model_error("E302", f"infinitely many impacts lead `{name}` to no limit")
+            pairs = zip(names, states.tolist(), strict=True)
+            engine.continuous.states[:] = [worn.get(name, state) for name, state in pairs]
             engine.memory.routines["evaluate"]()
+
+    def refuse_what_moves_again(self, engine: Engine, on: Mapping[OnSurface, Held]) -> None:
+        """An error if something moves what impacts have worn off, and would go on wearing off: the motion
+        that is left does not know of impacts."""
+        now = engine.named.now()
+        for one, held in on.items():
+            for name in held.worn:
+                rate = now.get(derivative_name(name), 0.0)
+                size = max(size_number(engine.memory, v) for v in engine.structure.states if v.name == name)
+                if not abs(rate) * self._span <= self._run.settings.tolerance * size:
+                    text = engine.structure.model.relations[one.relation].text
+                    raise model_error(
+                        "E302",
+                        f"impacts wear `{name}` off however weak they are, and something accelerates it "
+                        f"while `{text}` is held",
+                    )
 
     def _rates(self, leaders: Sequence[int], states: NDArray[np.float64]) -> NDArray[np.float64]:
         """How fast residues of surfaces move where the states have these values. The memory stays as it

@@ -87,6 +87,7 @@ class Motion:
         engine = self._engine_on(before.surfaces.on.union(wanted), slack)
         if engine is None:
             return False
+        self._limits.refuse_what_moves_again(engine, wanted)
         left = len(run.recording) - 1
         # States are where the surfaces want them; of what a relation says elsewhere no row may be left.
         amended = [] if run.has_modes else contradicted(engine)

@@ -370,9 +370,9 @@ class Surfaces:
         """Goes on as is wished, if that is possible. The memory is as it was if not."""
         engine = self._run.engine
         before = engine.memory.array.copy()
-        if wish.pushed:
-            self._limits.push(wish)
         try:
+            if wish.pushed:
+                self._limits.push(wish)
             begins = self.motion.begin(wish.on, wish.slack, due)
         except ModelError:
             engine.memory.array[:] = before
