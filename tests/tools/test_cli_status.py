@@ -345,3 +345,21 @@ def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert ends("simulate", "--help") == 0
     out = capsys.readouterr().out
     assert "--start-time" in out and "--plot-variables" in out
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("simulate x.mo --watch", "No such option: --watch; `saltus report` has it\n"),
+        ("report x.mo --shade-modes", "No such option: --shade-modes; `saltus simulate` has it\n"),
+        ("draw x.mo --stop-time 3", "--stop-time; `saltus simulate`, `saltus report` and others have it\n"),
+        ("simulate x.mo --stoptime 3", "No such option: --stoptime (Possible options: "),
+    ],
+)
+def test_an_option_of_another_command_is_told_with_its_command(
+    line: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(line.split())
+    assert ended.value.code == 2
+    assert told in capsys.readouterr().err

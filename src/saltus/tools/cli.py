@@ -7,11 +7,12 @@ what those about results do in `result_commands`, and how each of them ends in `
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperCommand
 
 from saltus.analyse.passes import PASSES
 from saltus.core.option import Option
@@ -40,6 +41,39 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """Entry point of the `saltus` command; always ends with SystemExit."""
     app(args=arguments, prog_name="saltus")
     raise SystemExit(0)  # not reached: typer ends the program itself
+
+
+# ---------------------------------------------------------------- options of other commands
+
+#: What typer raises for a command line that is not understood.
+_NotUnderstood: Any = typer.BadParameter.__base__
+
+
+class _Command(TyperCommand):
+    """A command that says which other one has an option that it lacks."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As ever, but for that."""
+        try:
+            return super().parse_args(ctx, args)
+        except _NotUnderstood as error:
+            others = _commands_with(getattr(error, "option_name", ""), ctx.parent.command.commands)
+            if others:
+                error.message += f"; {others} it"
+                error.possibilities = None
+            raise
+
+
+def _commands_with(flag: str, commands: Mapping[str, TyperCommand]) -> str:
+    """The commands with an option and what they do: as the beginning of a sentence."""
+    names = [f"`saltus {name}`" for name, command in commands.items() if flag and _has(command, flag)]
+    if len(names) > 3:
+        return f"{names[0]}, {names[1]} and others have"
+    return " and ".join(names) + (" has" if len(names) == 1 else " have") if names else ""
+
+
+def _has(command: TyperCommand, flag: str) -> bool:
+    return any(flag in parameter.opts for parameter in command.params)
 
 
 # ---------------------------------------------------------------- from the table to typer
@@ -118,7 +152,7 @@ def register(
     )
     command.__annotations__ = annotations
     command.__doc__ = work.__doc__
-    app.command(name)(command)
+    app.command(name, cls=_Command)(command)
 
 
 for _name, _work in (

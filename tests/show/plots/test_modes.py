@@ -67,7 +67,12 @@ def test_many_modes_are_cut_and_told() -> None:
     result = saltus.load("model M Boolean b[100] = {time > 0.005*k for k in 1:100}; end M;").simulate()
     figure = plot_modes(result)
     assert len(figure.axes[0].get_yticks()) == DEFAULT_COUNT
-    assert figure.get_suptitle() == f"M ({DEFAULT_COUNT} of 100 modes)"
+    assert figure.get_suptitle() == f"M ({DEFAULT_COUNT} of 100 variables)"
+
+
+def test_what_never_changes_is_not_missed(cycle: Result) -> None:
+    """The title says how many are left out for want of room; it is not about those that stay as they are."""
+    assert plot_modes(cycle).get_suptitle() == cycle.model
 
 
 def test_a_model_without_modes_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

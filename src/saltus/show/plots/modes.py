@@ -88,8 +88,8 @@ def plot_modes(
     for row, name in enumerate(chosen, start=int(strip) + len(parts) + len(regions)):
         _bar(axes, row, result, result.variables[name])
     _dress(axes, result, rows)
-    shown = len(chosen) + len(in_regions)
-    more = "" if names or shown >= len(known) else f" ({shown} of {len(known)} modes)"
+    changing = 0 if names else len(_worth_drawing(result))
+    more = f" ({DEFAULT_COUNT} of {changing} variables)" if changing > DEFAULT_COUNT else ""
     figure.suptitle(f"{result.model}{more}" if title is None else title)
     finish(figure, path, show=show)
     return figure
@@ -108,11 +108,16 @@ def mode_names(result: Result) -> list[str]:
 
 
 def default_modes(result: Result) -> list[str]:
-    """The first ones that change, but for those of which the log is silent; if none does, the first ones."""
+    """The first ones that are worth it."""
+    return _worth_drawing(result)[:DEFAULT_COUNT]
+
+
+def _worth_drawing(result: Result) -> list[str]:
+    """Those that change, but for those of which the log is silent; if none does, all."""
     known = mode_names(result)
     told = [name for name in known if result.variables[name].log != ()]
     changing = [name for name in told if len(np.unique(result[name])) > 1]
-    return (changing or known)[:DEFAULT_COUNT]
+    return changing or known
 
 
 def stretches(times: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
