@@ -95,3 +95,13 @@ def test_a_constant_and_a_single_instant_are_drawn() -> None:
     for stop in (1, 0):
         ((_, y), *_) = paths(curves_svg(model.simulate(stop_time=stop), ["x"]))[0]
         assert np.isfinite(y)
+
+
+def test_the_picture_shrinks_with_a_narrow_cell(result: saltus.Result) -> None:
+    """As wide as its cell at most, with the height that belongs to that; in JupyterLab cells are narrower than
+    pictures as soon as there is a list of files beside them."""
+    style = dict(
+        part.strip().split(": ")
+        for part in (ET.fromstring(curves_svg(result, ["x"])).get("style") or "").split(";")
+    )
+    assert style["max-width"] == "100%" and style["height"] == "auto"

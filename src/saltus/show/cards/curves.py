@@ -52,6 +52,8 @@ def curves_svg(result: Result, names: Sequence[str]) -> str:
     bottom = top - GAP
     body += [*_time_axis(span, bottom), *_events(result, span, bottom)]
     size = f'viewBox="0 0 {WIDTH:g} {bottom + BOTTOM:g}" width="{WIDTH:g}"'
+    # In a narrow cell it becomes smaller, in place of a bar to scroll by.
+    size += ' style="display: block; max-width: 100%; height: auto"'
     told = escape(f"{', '.join(names)} over time")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{told}" fill="currentColor" '
