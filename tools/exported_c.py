@@ -37,23 +37,29 @@ _EXAMPLES = "Saltus.Examples."
 
 @dataclass(frozen=True)
 class Case:
-    """A model, and how it is exported: so many steps in the time of its experiment, or in another."""
+    """A model, and how it is exported: so many steps in the time of its experiment, or in another; with code
+    for each of the modes that such a run visits, or for all modes together."""
 
     name: str
     steps: int = 1000
     stop: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    per_mode: bool = False
 
 
-#: Clutches, friction, converters, tables, sampled control, machines of states, loops.
+#: Clutches, friction, converters, tables, sampled control, machines of states, loops; modes with programs of
+#: their own.
 CASES = (
     Case(str(Path(__file__).parents[1] / "benchmarks" / "running" / "Gear11.mo"), 4000),
+    Case(_EXAMPLES + "Powertrain.GearboxOnBench", per_mode=True),
     Case(_EXAMPLES + "Electrical.BuckConverter"),
     Case(_EXAMPLES + "Electrical.BoostConverter"),
     Case(_EXAMPLES + "Electrical.CukConverter"),
     Case(_EXAMPLES + "Electrical.GTOChopper"),
     Case(_EXAMPLES + "Electrical.DynamicBraking"),
+    Case(_EXAMPLES + "Electrical.BridgeRectifier"),
     Case(_EXAMPLES + "Rotational.FlywheelsMeet"),
+    Case(_EXAMPLES + "Rotational.FlywheelsMeet", options={"method": "inline:euler"}),
     Case(_EXAMPLES + "Rotational.BrakeSqueal"),
     Case(_EXAMPLES + "Blocks.EngineMap"),
     Case(_EXAMPLES + "Blocks.SampledControl"),
@@ -111,6 +117,8 @@ def compared(model: Model, case: Case, folder: Path, *flags: str) -> Comparison:
     """One model, exported into a folder, run there and here."""
     stop = case.stop if case.stop is not None else model.experiment.stop_time
     options = {"method": "mixed", "step": stop / case.steps, "stop_time": stop, **case.options}
+    if case.per_mode:
+        options["modes"] = model.simulate(**options).modes
     program = build(model.export_c(folder, **options), *flags)
     done = subprocess.run([str(program), repr(stop)], capture_output=True, text=True, check=True)
     names, rows = table(done.stdout)

@@ -145,7 +145,8 @@ def gearbox() -> None:
             True,
         )
         if method == "mixed":
-            exported(model, step, medians["general program"])
+            exported(model, step, "", medians["general program"])
+            exported(model, step, ", code per mode", medians["code per mode"], **own)
 
 
 def _measured(model: Model, options: dict[str, object]) -> tuple[StepTimes, StepTimes]:
@@ -216,19 +217,19 @@ int main(int argc, char **argv)
 """
 
 
-def exported(model: Model, step: float, median: float) -> None:
+def exported(model: Model, step: float, words: str, median: float, **own: object) -> None:
     """The same steps by exported C, against the median in this process."""
-    name = "gearbox, exported C at -O2 against native code in this process, median of a step"
+    name = f"gearbox, exported C at -O2{words}, against native code in this process, median of a step"
     if which("gcc") is None:
         skipped(name, "there is no gcc")
         return
     with TemporaryDirectory() as folder:
-        model.export_c(folder, step=step)
+        files = model.export_c(folder, step=step, **own)
         program, timed = Path(folder) / "timed", Path(folder) / "timed.c"
         timed.write_text(TIMED)
         flags = ("-std=c99", "-O2", "-ffp-contract=off")
-        source = Path(folder) / "Gear11.c"
-        subprocess.run(["gcc", *flags, "-o", program, timed, source, "-lm"], check=True)
+        sources = [timed, *(file for file in files if file.suffix == ".c" and file.name != "main.c")]
+        subprocess.run(["gcc", *flags, "-o", program, *sources, "-lm"], check=True)
         runs = [
             np.frombuffer(
                 subprocess.run(
@@ -238,10 +239,14 @@ def exported(model: Model, step: float, median: float) -> None:
             )
             for _ in range(REPEATS)
         ]
-    own = float(np.median(np.min(runs, axis=0))) * 1e-9
+    least = np.min(runs, axis=0)
+    took = float(np.median(least)) * 1e-9
     report(
         name,
-        f"{own / median:.2f} ({own * 1e6:.2f} and {median * 1e6:.2f} us)",
+        f"{took / median:.2f} ({took * 1e6:.2f} and {median * 1e6:.2f} us)",
         "at most 1.3",
-        own <= 1.3 * median,
+        took <= 1.3 * median,
     )
+    worst = f"{np.max(runs[-1]) * 1e-3:.0f} and {np.max(least) * 1e-3:.0f}"
+    name = f"gearbox, exported C{words}, worst step, one run and least of {REPEATS}, us"
+    report(name, worst, "none: printed", True)

@@ -683,7 +683,7 @@ class Model:
     def export_c(self, directory: str | Path, **options: Any) -> list[Path]:
         """Writes the model as C99 that runs without Saltus (docs/export.md), and gives the files. `options`
         are those of `simulate`; the method has fixed steps and is "mixed" where none is named, `step` is
-        their length. The model is run once, to see where it begins and whether one program is enough.
+        their length. The model is run once, to see where it begins and which programs it needs.
 
             model.export_c("gearbox", step=1e-3)
         """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,6 +15,14 @@ import saltus
 from saltus.core.diagnostics import ModelError, UsageError
 
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc to compile with")
+
+
+
+def _said(case: Case) -> str:
+    """What tests are called by."""
+    name = Path(case.name).stem if case.name.endswith(".mo") else case.name.rpartition(".")[2]
+    return " ".join([name, *map(str, case.options.values()), *["per mode"] * case.per_mode])
+
 
 DECAY = """
 model Decay "Something that decays, and is taken away once"
@@ -49,7 +58,7 @@ def run(program: Path, *arguments: str) -> dict[str, np.ndarray]:
 
 
 @needs_gcc
-@pytest.mark.parametrize("case", CASES, ids=[Path(case.name).name for case in CASES])
+@pytest.mark.parametrize("case", CASES, ids=[_said(case) for case in CASES])
 def test_steps_are_those_of_the_run_in_this_process(case: Case, tmp_path: Path) -> None:
     found = compared(saltus.load(case.name), case, tmp_path, "-O0", *SANITISERS)
     assert found.agrees, found
@@ -183,14 +192,122 @@ def test_parameters_count_for_the_start(tmp_path: Path) -> None:
 
 @needs_gcc
 def test_a_mode_that_the_code_lacks_ends_the_run(tmp_path: Path) -> None:
-    """Exported for a time in which the diode does not change, and run for longer."""
+    """Exported for a time in which the diode does not change, and run for longer; and for all of the time."""
     model = saltus.load("Saltus.Examples.Electrical.HalfWaveRectifier")
     stop = model.experiment.stop_time
-    files = model.export_c(tmp_path, step=stop / 1000, stop_time=stop / 50)
+    files = model.export_c(tmp_path / "short", step=stop / 1000, stop_time=stop / 50)
     done = subprocess.run([str(build(files)), repr(stop)], capture_output=True, text=True)
     assert done.returncode == 3 and "a mode with equations of its own" in done.stderr
-    with pytest.raises(ModelError, match="programs of their own"):
-        model.export_c(tmp_path, step=stop / 1000)
+    files = model.export_c(tmp_path / "long", step=stop / 1000)
+    assert len([file for file in files if "_mode_" in file.name]) == 1
+    curves = run(build(files, "-O0", *SANITISERS), repr(stop))
+    truth = model.simulate()
+    current = np.interp(curves["time"], truth.time, truth["D.i"])
+    assert curves["time"][-1] == stop and np.abs(curves["D.i"] - current).max() < 0.02 * current.max()
+
+
+RECTIFIER = """
+model Rectifier "Source, inductor, ideal diode, and a capacitor with a load"
+  parameter Real L = 0.02, R = 1, RL = 50, C = 1e-3;
+  Real i(start = 0, fixed = true) "through the diode", u(start = 0, fixed = true) "of the load";
+  Real ud, s "place on its curve";
+  Boolean blocks = s < 0;
+equation
+  10*sin(2*3.141592653589793*50*time) = L*der(i) + R*i + ud + u;
+  C*der(u) = i - u/RL;
+  ud = if blocks then s else 0;
+  i = if blocks then 0 else s;
+  annotation(experiment(StopTime = 0.08, Tolerance = 1e-8));
+end Rectifier;
+"""
+
+
+@needs_gcc
+@pytest.mark.parametrize("method", ["mixed", "inline:euler"])
+@pytest.mark.parametrize("listed", [[True], [False], [False, True]])
+def test_modes_have_code_and_the_general_program_serves_for_others(
+    method: str, listed: list[bool], tmp_path: Path
+) -> None:
+    """What is in the list has a program of its own; the diode blocks and conducts in any case, and does
+    neither of them against its current or its voltage."""
+    modes = tmp_path / "modes.json"
+    modes.write_text(json.dumps({"modes": [{"blocks": blocks} for blocks in listed]}))
+    model, step = saltus.load(RECTIFIER), 2e-5
+    files = model.export_c(tmp_path / "c", method=method, step=step, modes=modes)
+    assert len([file for file in files if "_mode_" in file.name]) >= len(listed)
+    curves = run(build(files, "-O0", *SANITISERS), "0.08")
+    truth = model.simulate(tolerance=1e-10)
+    assert np.abs(curves["u"] - np.interp(curves["time"], truth.time, truth["u"])).max() < 0.05
+    assert np.all(curves["i"] * (curves["blocks"] != 0) == 0) and np.diff(curves["blocks"]).any()
+    here = model.simulate(method=method, step=step, interval=step, modes=modes)
+    assert np.isclose(curves["u"][-1], here["u"][-1], rtol=1e-12)
+
+
+@needs_gcc
+def test_a_parameter_counts_in_all_programs(tmp_path: Path) -> None:
+    """The load is lighter from the beginning on, at which nothing flows."""
+    model, modes = saltus.load(RECTIFIER), tmp_path / "modes.json"
+    modes.write_text('{"modes": [{"blocks": false}, {"blocks": true}]}')
+    options = {"method": "mixed", "step": 8e-5, "modes": modes}
+    program = build(model.export_c(tmp_path / "c", **options))
+    command = [str(program), "0.08", "8e-5", "RL=200"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "from the start on" in done.stderr  # which is not done anew
+    names, rows = table(done.stdout)
+    here = model.simulate(**options, interval=8e-5, set={"RL": 200})
+    assert np.isclose(rows[-1, names.index("u")], here["u"][-1], rtol=1e-12)
+    assert not np.isclose(here["u"][-1], model.simulate(**options)["u"][-1], rtol=1e-2)
+
+
+@needs_gcc
+def test_momentum_is_kept_by_an_impulse(tmp_path: Path) -> None:
+    """Explicit steps: the clutch closes in an instant, into a program in which both speeds are one."""
+    files = saltus.load(CLUTCH).export_c(tmp_path, method="inline:euler", step=1e-2, stop_time=1)
+    curves = run(build(files, "-O0", *SANITISERS), "1")
+    assert np.allclose(2 * curves["w1"] + 3 * curves["w2"], 12, rtol=1e-12)
+    assert np.allclose(curves["w1"][curves["time"] > 0.52], 2.4)
+    assert np.allclose(curves["w1"][curves["time"] < 0.5], 6)
+
+
+KICKED = """
+model Kicked "Something that stands still until it is kicked, and is pushed at the same time"
+  input Real force(start = 0);
+  Real v(start = 0, fixed = true);
+equation
+  der(v) = force;
+  when time >= 0.5 then
+    reinit(v, 3);
+  end when;
+end Kicked;
+"""
+
+PUSHED_AT_AN_EVENT = r"""
+#include <stdio.h>
+#include "Kicked.h"
+
+static Kicked model;
+
+int main(void)
+{
+    Kicked_init(&model);
+    while (Kicked_advance(&model) == Kicked_OK && !model.event)
+        ;
+    Kicked_set(&model, Kicked_force, 1.0);
+    Kicked_step(&model);
+    printf("%.17g %.17g\n", model.now, Kicked_get(&model, Kicked_v));
+    return 0;
+}
+"""
+
+
+@needs_gcc
+def test_an_input_that_is_told_at_an_event_leaves_what_has_jumped(tmp_path: Path) -> None:
+    files = saltus.load(KICKED).export_c(tmp_path, method="inline:euler", step=0.1, stop_time=1)
+    own = tmp_path / "own.c"
+    own.write_text(PUSHED_AT_AN_EVENT)
+    program = build([own, *(f for f in files if f.name == "Kicked.c")], "-O1", *SANITISERS)
+    told = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
+    assert np.allclose([float(x) for x in told.split()], [0.6, 3.1], rtol=1e-14)
 
 
 def test_the_code_allocates_nothing(tmp_path: Path) -> None:

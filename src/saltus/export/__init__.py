@@ -5,9 +5,12 @@
     statements   statements, one by one
     routines     routines and user functions
     beginning    what a run that has begun tells: where it begins, what its driver watches
-    numbers      all that as tables of C
+    items        numbers and tables that have names
+    numbers      what a run has told, as such
     start        start values as a routine
     entries      what users reach by name
+    code         one program
+    several      several of them
     project      the files
 
 Routines of the model are printed statement by statement, as the LLVM and the Python back end print them.

@@ -260,3 +260,23 @@ def test_a_port_that_is_taken_is_refused() -> None:
     with saltus.UdpLink(0) as link, pytest.raises(UsageError) as refused:
         saltus.UdpLink(link.port)
     assert "cannot be used" in refused.value.diagnostics[0].message
+
+
+@pytest.mark.parametrize("method", ["inline:euler", "inline:implicit-euler"])
+def test_what_has_jumped_stays_so_where_an_input_changes_at_the_same_time(method: str) -> None:
+    """Both happen at 0.5 s, the blow first: the speed of 3 is not forgotten. Where an event may make states
+    jump, an implicit step of a millionth of the usual one is taken at it."""
+    kicked = saltus.load("""
+    model Kicked
+      input Real force(start = 0);
+      Real v(start = 0, fixed = true);
+    equation
+      der(v) = force;
+      when time >= 0.5 then
+        reinit(v, 3);
+      end when;
+    end Kicked;""")
+    pushed = saltus.Exchange(lambda time, outputs: {"force": float(time > 0.4)}, every=0.5, inputs=["force"])
+    run = kicked.simulate(method=method, step=0.1, stop_time=1, interval=0.1, exchange=pushed)
+    after = run.time > 0.55
+    assert run["v"][after] == pytest.approx(2.5 + run.time[after], abs=1.1e-7)

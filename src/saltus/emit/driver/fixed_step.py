@@ -339,6 +339,7 @@ def march() -> Function:
         with f.when(fixed["pending"] == 0):
             with f.when(c["restart"] != 0):
                 c["restart"] = 0
+                f.copy(c["y_data"], c["memory"].place(c["states"]), c["n_states"])
                 fixed["fresh"] = fixed["begins_anew"]
                 fixed["regular"] = 0
             f.call("fixed_release", "void", f.c)
@@ -394,7 +395,8 @@ def _woken(f: Function, c: Fields, fixed: Fields) -> Value:
     it, it is still to come."""
     fixed["woken"] = 0
     now, known = c["now"], c["n_events"]
-    f.call(c["arrive"], "void", f.c, now)
+    with f.when(c["restart"] == 0):  # otherwise the states are there, and what has jumped is there alone
+        f.call(c["arrive"], "void", f.c, now)
     f.give_if(f.call("fixed_compute", "i64", f.c, now) != 0, Code.ROUTINE_FAILED)
     c["share"] = 1.0
     c["reached"] = now

@@ -2,40 +2,64 @@
  * How a round is decided where modes have different equations: the next mode is the one whose relations agree
  * with the values that it produces. With the left limits frozen, a mode is presumed, first the old one with what
  * has crossed, and entered tentatively: impulses, values and derivatives say what relations are there, until a
- * mode reproduces itself. One program follows all of these modes.
+ * mode reproduces itself. A mode belongs to a program by what its guards are.
  * --------------------------------------------------------------------------------------------------------- */
 
 /* Copies all that an event may change. */
-static void keep(double *target, const double *source)
+static void keep(const @NAME@ *s, double *target, const double *source)
 {
+    (void)s;
     target[TIME] = source[TIME];
     memcpy(target + STATES, source + STATES, (MEMORY - STATES) * sizeof *target);
 }
 
-/* Whether the program follows the mode that the guards belong to. */
-static int belongs(const @NAME@ *s)
+/* The program to which the guards belong: the one that takes for granted what they are, as far as anything is taken
+ * for granted where they are so. NOWHERE if it is not in this code. */
+static int belonging(const @NAME@ *s)
 {
-    for (int row = 0; row < N_KNOWN_MODES; row++) {
+    const double *const m = NUMBERS(s);
+    char fixed[ROOM(N_MODE_GUARDS)];
+    memcpy(fixed, always_fixed, sizeof fixed);
+    for (int row = 0; row < N_COMBINATIONS; row++) {
+        const double *const wanted = combinations + row * N_MODE_GUARDS;
         int same = 1;
-        for (int k = 0; k < N_MODE_GUARDS; k++)
-            same = same && s->m[mode_guards[k]] == known_modes[row * N_MODE_GUARDS + k];
-        if (same) return 1;
+        for (int k = 0; same && k < N_MODE_GUARDS; k++) same = isnan(wanted[k]) || m[mode_guards[k]] == wanted[k];
+        for (int k = 0; same && k < N_MODE_GUARDS; k++) fixed[k] = fixed[k] || !isnan(wanted[k]);
     }
-    return 0;
+    for (int number = 0; number < N_PROGRAMS; number++) {
+        const double *const granted = taken_for_granted + number * N_MODE_GUARDS;
+        int same = is_entered[number];
+        for (int k = 0; same && k < N_MODE_GUARDS; k++)
+            same = fixed[k] ? m[mode_guards[k]] == granted[k] : isnan(granted[k]);
+        if (same) return number;
+    }
+    return NOWHERE;
 }
 
-/* The left limits once more, with the truths that are presumed. */
-static void take_left(@NAME@ *s)
+static int stays(const @NAME@ *s)
 {
-    double *const m = s->m, *const frozen = s->frozen;
-    for (int k = 0; k < N_LEFT; k++) m[left_to[k]] = frozen[left_from[k]];
-    for (int k = 0; k < N_LACKING; k++) m[lacking[k]] = NAN;
+    return belonging(s) == HERE(s);
+}
+
+/* A program gets the left limits, and the truths that are presumed. */
+static void take_left(@NAME@ *s, int there)
+{
+    const double *const frozen = s->frozen;
+    if (there != HERE(s)) bring_along(s, there);
+    double *const m = NUMBERS(s);
+    for (int k = 0; k < N_LEFT; k++) {
+        const int place = frozen_place(s, left_of[k]);
+        m[left_to[k]] = place < 0 ? NAN : frozen[place];
+    }
     if (HOLDS) do_parameters(m);
-    for (int k = 0; k < N_CONTINUOUS_MOVES; k++) m[continuous_to[k]] = frozen[continuous_from[k]];
+    for (int k = 0; k < N_CONTINUOUS_MOVES; k++) {
+        const int place = frozen_place(s, continuous_of[k]);
+        if (place >= 0) m[continuous_to[k]] = frozen[place];
+    }
     for (int k = 0; k < N_PRESUMED_MOVES; k++) m[presumed_at[k]] = m[presumed_of[k]];
     do_forget(m);
     for (int k = 0; k < N_DECIDING; k++) m[ZERO_SINCE + deciding[k]] = m[TIME];
-    memcpy(m + BANDS, frozen + BANDS, N_OWN_RELATIONS * sizeof *m);
+    memcpy(m + BANDS, frozen + FROZEN_BANDS(s), N_OWN_RELATIONS * sizeof *m);
     for (int k = 0; k < N_INERT_HELD; k++) {
         const int i = inert_held[k];
         m[RELATION_IMPULSES + i] = m[RELATIONS + i] == above[i] ? 1.0 : -1.0;
@@ -46,16 +70,16 @@ static void take_left(@NAME@ *s)
 static int release(@NAME@ *s)
 {
     if (!N_INERT_HELD) return 1;
-    for (int k = 0; k < N_INERT_HELD; k++) s->m[RELATION_IMPULSES + inert_held[k]] = 0.0;
-    s->m[SCRATCH] = 0.0;
-    do_settle_update(s->m);
-    return s->m[SCRATCH] == 0.0;
+    for (int k = 0; k < N_INERT_HELD; k++) NUMBERS(s)[RELATION_IMPULSES + inert_held[k]] = 0.0;
+    NUMBERS(s)[SCRATCH] = 0.0;
+    do_settle_update(NUMBERS(s));
+    return NUMBERS(s)[SCRATCH] == 0.0;
 }
 
 static int is_finite(const @NAME@ *s)
 {
     double total = 0.0;
-    for (int k = 0; k < N_CONTINUOUS; k++) total += s->m[CONTINUOUS + k] * 0.0;
+    for (int k = 0; k < N_CONTINUOUS; k++) total += NUMBERS(s)[CONTINUOUS + k] * 0.0;
     return total == 0.0;
 }
 
@@ -63,23 +87,23 @@ static int is_finite(const @NAME@ *s)
 static int holds(@NAME@ *s)
 {
     if (!N_EXCESS) return 1;
-    do_checks(s->m);
+    do_checks(NUMBERS(s));
     for (int k = 0; k < N_EXCESS; k++)
-        if (s->m[CHECKS + excess[k]] != 0.0) return 0;
+        if (NUMBERS(s)[CHECKS + excess[k]] != 0.0) return 0;
     return 1;
 }
 
 /* Time and states a small step further, along the derivatives, from where the memory was. */
 static void ahead(@NAME@ *s, const double *origin, double step)
 {
-    s->m[TIME] = origin[TIME] + step;
-    for (int k = 0; k < N_STATES; k++) s->m[STATES + k] = origin[STATES + k] + step * origin[DERIVATIVES + k];
+    NUMBERS(s)[TIME] = origin[TIME] + step;
+    for (int k = 0; k < N_STATES; k++) NUMBERS(s)[STATES + k] = origin[STATES + k] + step * origin[DERIVATIVES + k];
 }
 
 static int is_good_ahead(@NAME@ *s, double step)
 {
     ahead(s, s->before, step);
-    return do_evaluate(s->m) == 0 && is_finite(s) && holds(s);
+    return do_evaluate(NUMBERS(s)) == 0 && is_finite(s) && holds(s);
 }
 
 /* Whether nothing is wrong with the values, now or a moment later. */
@@ -87,18 +111,18 @@ static int is_sound(@NAME@ *s, int status)
 {
     if (status || !is_finite(s) || !holds(s)) return 0;
     for (int k = 0; k < N_NONLINEAR; k++)
-        if (s->m[nonlinear[k]] != 0.0) return 0;
+        if (NUMBERS(s)[nonlinear[k]] != 0.0) return 0;
     int doubtful = N_EXCESS > 0;
-    for (int k = 0; k < N_WATCHED_GUARDS; k++)
-        doubtful = doubtful || s->m[SIGNS + watched_guards[k]] == 0.0;
+    for (int k = 0; k < N_WATCHED; k++)
+        doubtful = doubtful || NUMBERS(s)[SIGNS + watched[k]] == 0.0;
     if (!doubtful) return 1;
-    keep(s->before, s->m);
+    keep(s, s->before, NUMBERS(s));
     int good = is_good_ahead(s, DRIFT);
     if (good && N_EXCESS) {
-        keep(s->m, s->before);
+        keep(s, NUMBERS(s), s->before);
         good = is_good_ahead(s, PARTED);
     }
-    keep(s->m, s->before);
+    keep(s, NUMBERS(s), s->before);
     return good;
 }
 
@@ -106,17 +130,17 @@ static int is_sound(@NAME@ *s, int status)
 static int moved(@NAME@ *s, const double *origin)
 {
     ahead(s, origin, DRIFT);
-    int fails = do_crossings(s->m) != 0;
-    memcpy(s->residues_ahead, s->m + RESIDUES, N_OWN_RELATIONS * sizeof *s->m);
-    keep(s->m, origin);
+    int fails = do_crossings(NUMBERS(s)) != 0;
+    memcpy(s->residues_ahead, NUMBERS(s) + RESIDUES, N_OWN_RELATIONS * sizeof(double));
+    keep(s, NUMBERS(s), origin);
     ahead(s, origin, -DRIFT);
-    fails = do_crossings(s->m) != 0 || fails;
+    fails = do_crossings(NUMBERS(s)) != 0 || fails;
     return !fails;
 }
 
 static double move_of(const @NAME@ *s, int k)
 {
-    return (s->residues_ahead[k] - s->m[RESIDUES + k]) / 2.0;
+    return (s->residues_ahead[k] - NUMBERS(s)[RESIDUES + k]) / 2.0;
 }
 
 static int is_moving(const @NAME@ *s, int k)
@@ -130,17 +154,17 @@ static int lean(@NAME@ *s)
 {
     int zeros = 0;
     for (int k = 0; k < N_OWN_RELATIONS; k++) s->moves[k] = NAN;
-    for (int k = 0; k < N_DECIDING; k++) zeros += s->m[SIGNS + deciding[k]] == 0.0;
+    for (int k = 0; k < N_DECIDING; k++) zeros += NUMBERS(s)[SIGNS + deciding[k]] == 0.0;
     if (!zeros) return 0;
-    keep(s->before, s->m);
+    keep(s, s->before, NUMBERS(s));
     const int known = moved(s, s->before);
     for (int i = 0; known && i < N_DECIDING; i++) {
         const int k = deciding[i];
         if (s->before[SIGNS + k] != 0.0) continue;
         const double move = move_of(s, k);
-        s->moves[k] = fabs(move) <= CLEAR * s->narrow_bands[k] ? 0.0 : move;
+        s->moves[k] = fabs(move) <= CLEAR * NUMBERS(s)[NARROW_BANDS + k] ? 0.0 : move;
     }
-    keep(s->m, s->before);
+    keep(s, NUMBERS(s), s->before);
     return known;
 }
 
@@ -151,7 +175,7 @@ static void be_off(@NAME@ *s, double part, int digit, double way)
     for (int k = 0; k < N_STATES; k++) {
         const double x = s->before[STATES + k];
         const double sign = numbers_in_parts[k] % (digit * 2) < digit ? way : -way;
-        s->m[STATES + k] = x + sign * (part * fabs(x));
+        NUMBERS(s)[STATES + k] = x + sign * (part * fabs(x));
     }
 }
 
@@ -161,22 +185,22 @@ static void be_certain(@NAME@ *s)
     int moving = 0;
     for (int i = 0; i < N_DECIDING; i++) moving = moving || is_moving(s, deciding[i]);
     if (!moving) return;
-    keep(s->before, s->m);
+    keep(s, s->before, NUMBERS(s));
     for (int digit = 1;; digit *= 2) {
         for (int back = 0; back < 2; back++) {
             be_off(s, ROOM_IN_ERRORS * TOLERANCE, digit, back ? -1.0 : 1.0);
-            int computed = do_evaluate(s->m) == 0;
+            int computed = do_evaluate(NUMBERS(s)) == 0;
             if (computed) {
-                keep(s->elsewhere, s->m);
+                keep(s, s->elsewhere, NUMBERS(s));
                 computed = moved(s, s->elsewhere);
             }
             for (int i = 0; computed && i < N_DECIDING; i++) {
                 const int k = deciding[i];
                 if (!is_moving(s, k)) continue;
                 const double there = s->moves[k] > 0.0 ? move_of(s, k) : -move_of(s, k);
-                if (!(there > CLEAR * s->narrow_bands[k])) s->moves[k] = 0.0;
+                if (!(there > CLEAR * NUMBERS(s)[NARROW_BANDS + k])) s->moves[k] = 0.0;
             }
-            keep(s->m, s->before);
+            keep(s, NUMBERS(s), s->before);
         }
         if (digit >= MOST_IN_PART) return;
     }
@@ -185,7 +209,7 @@ static void be_certain(@NAME@ *s)
 /* Whether relation k asks for states alone and has crossed. */
 static int came(const @NAME@ *s, int k)
 {
-    return inert[k] && s->m[DIRECTIONS + k] != 0.0;
+    return inert[k] && NUMBERS(s)[DIRECTIONS + k] != 0.0;
 }
 
 /* Relations that are zero, but clearly move to the side where they have the other truth, get it. How many. */
@@ -196,86 +220,108 @@ static int turn_leaning(@NAME@ *s)
     for (int i = 0; i < N_DECIDING; i++) {
         const int k = deciding[i];
         const double there = s->moves[k] > 0.0 ? above[k] : 1.0 - above[k];
-        if (is_moving(s, k) && (came(s, k) || s->m[RELATIONS + k] == there)) s->moves[k] = 0.0;
+        if (is_moving(s, k) && (came(s, k) || NUMBERS(s)[RELATIONS + k] == there)) s->moves[k] = 0.0;
     }
     be_certain(s);
     for (int i = 0; i < N_DECIDING; i++) {
         const int k = deciding[i];
-        const double truth = s->m[RELATIONS + k];
+        const double truth = NUMBERS(s)[RELATIONS + k];
         const double there = s->moves[k] > 0.0 ? above[k] : 1.0 - above[k];
-        const double right = came(s, k) ? s->frozen[RELATIONS + k] : there;
+        const double right = came(s, k) ? s->frozen[FROZEN_RELATIONS(s) + k] : there;
         const int moving = is_moving(s, k) || (came(s, k) && s->moves[k] == 0.0);
         if (moving && truth != right && s->turned[k] < MOST_TURNS) {
             s->turned[k]++;
-            s->m[RELATIONS + k] = 1.0 - truth;
-            s->m[ZERO_SINCE + k] = s->m[TIME];
+            NUMBERS(s)[RELATIONS + k] = 1.0 - truth;
+            NUMBERS(s)[ZERO_SINCE + k] = NUMBERS(s)[TIME];
             count++;
         }
     }
     return count;
 }
 
-/* The mode has been chosen: states exactly as the entry has them. Whether nothing has an impulse. */
+/* The mode has been chosen: states exactly as the entry has them. */
 static int accept(@NAME@ *s)
 {
-    double *const m = s->m;
+    double *const m = NUMBERS(s);
     if (!HAS_ENTRY) return 1;
-    for (int k = 0; k < N_IMPULSES; k++)
-        if (m[impulses[k]] != 0.0) return 0;
     m[EXACT] = 1.0;
-    if (do_entry(m) || do_evaluate(m) || do_relations(m) || do_books(m)) return 0;
+    if (do_entry(m) || do_evaluate(m) || do_relations(m)) return 0;
     for (int k = 0; k < N_RELATION_IMPULSES; k++) m[RELATION_IMPULSES + k] = 0.0;
     for (int k = 0; k < N_IMPULSES; k++) m[impulses[k]] = 0.0;
     return 1;
 }
 
-/* Truths follow from values, as long as the guards belong to the program: whether they agree in the end. */
-static int settle_truths(@NAME@ *s, int *is_entered)
+/* Relations get truths that are known to lead out of a mode that cannot be, for all parts of the system of which such
+ * a way is known; whether there are any. A way is how many numbers say where it begins, how many it sets, and these. */
+static int take_way_out(@NAME@ *s)
 {
-    double *const m = s->m;
-    *is_entered = 0;
-    if (HAS_ENTRY) m[EXACT] = 0.0;
+    double *const m = NUMBERS(s);
+    int taken = 0;
+    for (int at = 0; at < N_WAYS && s->ways_taken < MOST_WAYS_OUT;) {
+        const int first = at + 2, past = first + way_slots[at], next = past + way_slots[at + 1];
+        int same = 1;
+        for (int k = first; same && k < past; k++) same = m[way_slots[k]] == way_values[k];
+        for (int k = past; same && k < next; k++) m[way_slots[k]] = way_values[k];
+        taken = taken || same;
+        at = next;
+    }
+    s->ways_taken += taken;
+    return taken;
+}
+
+/* What a mode that is entered tentatively has come to. */
+enum { LED_OUT = -3, IMPOSSIBLE = -2, UNLISTED = -1, LEFT_AT_ONCE = 0, ENTERED = 1 };
+
+/* Truths follow from values, as long as the guards belong to the program. */
+static int settle_truths(@NAME@ *s)
+{
+    double *const m = NUMBERS(s);
     for (int passes = 0; passes < MOST_MODE_PASSES; passes++) {
+        if (HAS_ENTRY && passes == 0) m[EXACT] = 0.0;
         if (N_LOWER) do_lower(m);
         for (int k = 0; k < N_LOWER; k++)
-            if (!(fabs(m[LOWER + 2*k]) <= PROJECTED * m[LOWER + 2*k + 1])) return 0;
+            if (!(fabs(m[LOWER + 2*k]) <= PROJECTED * m[LOWER + 2*k + 1])) return IMPOSSIBLE;
         for (int k = 0; HAS_ENTRY && passes == 0 && k < N_LEFTS; k++)
             if (isnan(m[LEFTS + k])) m[LEFTS + k] = 0.0; /* what was computed nowhere begins with its jump */
         memcpy(s->discretes_before, m + DISCRETES, N_DISCRETES * sizeof *m);
         m[CONTINUATION] = 1.0;
         const int status = do_enter(m);
         m[CONTINUATION] = 0.0;
-        if (!belongs(s) || !is_sound(s, status)) return 0;
+        if (!stays(s)) return belonging(s) == NOWHERE ? UNLISTED : passes ? ENTERED : LEFT_AT_ONCE;
+        if (status && status == UNSOLVABLE && is_finite(s) && take_way_out(s)) return LED_OUT;
+        if (!is_sound(s, status)) return IMPOSSIBLE;
         m[SCRATCH] = 0.0;
         do_relations(m);
         do_settle_update(m);
-        *is_entered = 1;
-        if (!belongs(s)) return 0;
+        if (!stays(s)) return belonging(s) == NOWHERE ? UNLISTED : ENTERED;
         int agree = m[SCRATCH] == 0.0;
         /* The entry comes before discrete variables have followed, and may depend on them. */
         for (int k = 0; HAS_ENTRY && k < N_DISCRETES; k++)
             agree = agree && m[DISCRETES + k] == s->discretes_before[k];
-        if (agree) return 1;
+        if (agree) return ENTERED;
     }
-    return 0;
+    return IMPOSSIBLE;
 }
 
 /* The mode that reproduces itself. */
 static @NAME@_status choose_mode(@NAME@ *s)
 {
-    int is_entered;
-    memcpy(s->frozen, s->m, sizeof s->frozen);
+    memcpy(s->frozen, NUMBERS(s), MEMORY * sizeof *s->frozen);
+    FREEZE(s);
     memset(s->turned, 0, sizeof s->turned);
+    s->ways_taken = 0;
     for (int modes = 0; modes < MOST_MODES; modes++) {
-        if (!belongs(s)) return failed(s, @NAME@_UNLISTED_MODE, 0);
-        take_left(s);
-        if (!settle_truths(s, &is_entered))
-            return failed(s, belongs(s) ? @NAME@_EVENT_FAILED : @NAME@_UNLISTED_MODE, 0);
-        if (!belongs(s)) return failed(s, @NAME@_UNLISTED_MODE, 0);
-        if (release(s) && turn_leaning(s) == 0) {
-            if (!accept(s)) return failed(s, @NAME@_EVENT_FAILED, 0);
-            return @NAME@_OK;
+        int entered = LEFT_AT_ONCE;
+        for (int tries = 0; (entered == LEFT_AT_ONCE || entered == LED_OUT) && tries < MOST_MODES; tries++) {
+            const int there = belonging(s);
+            if (there == NOWHERE) return failed(s, @NAME@_UNLISTED_MODE, 0);
+            take_left(s, there);
+            entered = settle_truths(s);
         }
+        if (entered == UNLISTED) return failed(s, @NAME@_UNLISTED_MODE, 0);
+        if (entered == IMPOSSIBLE || entered == LED_OUT) return failed(s, @NAME@_EVENT_FAILED, 0);
+        if (stays(s) && release(s) && turn_leaning(s) == 0)
+            return accept(s) ? @NAME@_OK : failed(s, @NAME@_EVENT_FAILED, 0);
     }
     return failed(s, @NAME@_EVENT_FAILED, 0);
 }
@@ -284,16 +330,16 @@ static @NAME@_status choose_mode(@NAME@ *s)
  * was. */
 static int stays_settled(@NAME@ *s)
 {
-    double *const m = s->m;
+    double *const m = NUMBERS(s);
     for (int k = 0; k < N_JUMPED; k++)
         if (m[JUMPED + k] != 0.0) return 0;
-    keep(s->before, m);
-    int same = do_settle(m) == 0 && belongs(s) && is_finite(s);
+    keep(s, s->before, m);
+    int same = do_settle(m) == 0 && stays(s) && is_finite(s);
     for (int k = 0; k < N_OWN_RELATIONS; k++) same = same && m[RELATIONS + k] == s->before[RELATIONS + k];
     for (int k = 0; HAS_ENTRY && k < N_DISCRETES; k++)
         same = same && m[DISCRETES + k] == s->before[DISCRETES + k];
     if (!same) {
-        keep(m, s->before);
+        keep(s, m, s->before);
         return 0;
     }
     for (int k = 0; k < N_IMPULSES; k++) m[impulses[k]] = 0.0;
@@ -302,11 +348,15 @@ static int stays_settled(@NAME@ *s)
 
 static @NAME@_status decide(@NAME@ *s, int done)
 {
+    if (!s->across) { /* as long as the program settles, its guards lead to no other */
+        const int status = do_settle(NUMBERS(s));
+        return status ? failed(s, @NAME@_NO_SOLUTION, status) : @NAME@_OK;
+    }
     if (!(done && stays_settled(s))) {
         const @NAME@_status chosen = choose_mode(s);
         if (chosen != @NAME@_OK) return chosen;
     }
-    for (int k = 0; k < N_OWN_RELATIONS; k++) s->m[DIRECTIONS + k] = 0.0;
+    for (int k = 0; k < N_OWN_RELATIONS; k++) NUMBERS(s)[DIRECTIONS + k] = 0.0;
     return @NAME@_OK;
 }
 
@@ -314,37 +364,53 @@ static @NAME@_status decide(@NAME@ *s, int done)
 static int carry(@NAME@ *s)
 {
     int jumped = 0;
-    for (int k = 0; CARRIES && k < N_JUMPED; k++) jumped = jumped || s->m[JUMPED + k] != 0.0;
-    return !jumped || do_outputs(s->m) == 0;
+    for (int k = 0; s->across && TAKES_ALONG && k < N_JUMPED; k++) jumped = jumped || NUMBERS(s)[JUMPED + k] != 0.0;
+    return !jumped || do_outputs(NUMBERS(s)) == 0;
 }
 
 /* Relations that are away from zero have bands as usual. */
 static void leave_room(@NAME@ *s)
 {
     for (int k = 0; k < N_OWN_RELATIONS; k++)
-        if (s->m[SIGNS + k] != 0.0) s->m[BANDS + k] = s->narrow_bands[k];
+        if (NUMBERS(s)[SIGNS + k] != 0.0) NUMBERS(s)[BANDS + k] = NUMBERS(s)[NARROW_BANDS + k];
 }
 
 static void before_event(@NAME@ *s)
 {
-    leave_room(s);
+    if (s->across) leave_room(s);
+}
+
+/* The left limits are those of this program. */
+static void leave(@NAME@ *s)
+{
+    s->across = ACROSS;
+    DEPART(s);
+}
+
+/* Whether an event that this program cannot do by itself is to be done once more: it may lead to another one. */
+static int leads_elsewhere(@NAME@ *s, @NAME@_status code)
+{
+    if (s->across || (code != @NAME@_NO_SOLUTION && code != @NAME@_EVENT_FAILED)) return 0;
+    s->across = 1;
+    s->status = @NAME@_OK;
+    return 1;
 }
 
 /* How much residues differ where states are off by a part of their values, in `errors`. */
 static void errors_of_states(@NAME@ *s, double share)
 {
-    keep(s->before, s->m);
+    keep(s, s->before, NUMBERS(s));
     for (int k = 0; k < N_OWN_RELATIONS; k++) s->errors[k] = 0.0;
     for (int digit = 1;; digit *= 2) {
         be_off(s, share, digit, 1.0);
-        int known = do_crossings(s->m) == 0;
-        memcpy(s->residues_ahead, s->m + RESIDUES, N_OWN_RELATIONS * sizeof *s->m);
-        keep(s->m, s->before);
+        int known = do_crossings(NUMBERS(s)) == 0;
+        memcpy(s->residues_ahead, NUMBERS(s) + RESIDUES, N_OWN_RELATIONS * sizeof(double));
+        keep(s, NUMBERS(s), s->before);
         be_off(s, share, digit, -1.0);
-        known = do_crossings(s->m) == 0 && known;
+        known = do_crossings(NUMBERS(s)) == 0 && known;
         for (int k = 0; known && k < N_OWN_RELATIONS; k++)
             s->errors[k] = greatest(fabs(move_of(s, k)), s->errors[k]);
-        keep(s->m, s->before);
+        keep(s, NUMBERS(s), s->before);
         if (digit >= MOST_IN_PART) return;
     }
 }
@@ -354,9 +420,10 @@ static void errors_of_states(@NAME@ *s, double share)
 static void after_event(@NAME@ *s)
 {
     int changed = 0, still = 0;
+    if (!s->across) return;
     leave_room(s);
     for (int i = 0; i < N_DECIDING; i++)
-        changed = changed || s->m[RELATIONS + deciding[i]] != s->left[RELATIONS + deciding[i]];
+        changed = changed || NUMBERS(s)[RELATIONS + deciding[i]] != s->left[LEFT_RELATIONS(s) + deciding[i]];
     if (!changed || !lean(s)) return;
     be_certain(s);
     for (int i = 0; i < N_DECIDING; i++) still = still || s->moves[deciding[i]] == 0.0;
@@ -365,7 +432,7 @@ static void after_event(@NAME@ *s)
     for (int i = 0; i < N_DECIDING; i++) {
         const int k = deciding[i];
         if (s->moves[k] != 0.0) continue;
-        const double room = greatest(s->narrow_bands[k] * WIDE, ROOM_IN_ERRORS * s->errors[k]);
-        s->m[BANDS + k] = greatest(s->m[BANDS + k], room);
+        const double room = greatest(NUMBERS(s)[NARROW_BANDS + k] * WIDE, ROOM_IN_ERRORS * s->errors[k]);
+        NUMBERS(s)[BANDS + k] = greatest(NUMBERS(s)[BANDS + k], room);
     }
 }

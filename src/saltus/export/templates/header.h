@@ -45,7 +45,7 @@ typedef struct {
 
 extern const @NAME@_entry @NAME@_entries[];
 
-/* A model at work. What is called `step` and `stop` may be read; `stop` may be written, too. */
+@DECLARED@/* A model at work. What is called `step` and `stop` may be read; `stop` may be written, too. */
 typedef struct {
     double m[@SIZE@];          /* all numbers of the model; time is the first one */
     double left[@MEMORY@];       /* those before the last event */
@@ -56,21 +56,21 @@ typedef struct {
     long long warnings;      /* assertions that only warn, and did not hold */
     int event;               /* was there an event at the end of the last step? */
     @NAME@_status status;
-    int check, failed_status; /* for `text` */
+    int check, failed_status, failed_by; /* for `text` */
 
     /* Of the driver: the last step, */
     double origin, limit, begun, reached;
     int fresh, regular, restart, probe, ended, woken;
     double old_states[@STATES@], end_states[@STATES@], last_inlined[@STATES@];
     /* relations, */
-    double side[@WATCHED@], allowance[@WATCHED@], band_by_truth[@WATCHED@][2], narrow_bands[@RELATIONS@];
+    double side[@WATCHED@], allowance[@WATCHED@];
     double margins_lo[@WATCHED@], margins_hi[@WATCHED@], margins_mid[@WATCHED@];
     char at_zero[@WATCHED@];
     /* clocks, */
     long long next_tick[@CLOCKS@], tick_interval[@CLOCKS@];
     char ticks[@CLOCKS@];
-    int ticking;
-    /* and events. */
+    int ticking, rounds, searched;
+@PROGRAMS@    /* and events. */
 @EVENTS@} @NAME@;
 
 /* The start: what Saltus has computed for it, the event at the start included. */

@@ -1,4 +1,4 @@
-/* The start is that of Saltus: it has gone through several programs, of which one is here. */
+/* The start is that of Saltus: finding the mode to begin in takes more than is here. */
 @NAME@_status @NAME@_restart(@NAME@ *s)
 {
     (void)s;

@@ -50,7 +50,7 @@ static int remember_start(@NAME@ *s)
     s->fresh = s->regular = s->restart = s->ended = 0;
     int status = do_parameters(m);
     if (status) return failed(s, @NAME@_NO_SOLUTION, status);
-    memcpy(s->narrow_bands, m + BANDS, N_RELATIONS * sizeof *m);
+    note_bands(m);
     do_start_values(m);
     memcpy(m + PRE_STATES, m + STATES, N_STATES * sizeof *m);
     memcpy(m + PRE_DISCRETES, m + DISCRETES, N_DISCRETES * sizeof *m);

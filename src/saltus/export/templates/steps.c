@@ -8,6 +8,7 @@
 static @NAME@_status failed(@NAME@ *s, @NAME@_status code, int status)
 {
     s->failed_status = status;
+    s->failed_by = HERE(s);
     s->status = code;
     return code;
 }
@@ -15,7 +16,7 @@ static @NAME@_status failed(@NAME@ *s, @NAME@_status code, int status)
 /* All values and the residues of relations, with the states in the memory, at time t. */
 static int compute(@NAME@ *s, double t)
 {
-    double *const m = s->m;
+    double *const m = NUMBERS(s);
     m[TIME] = t;
     const int status = do_outputs(m);
     if (status) return status;
@@ -26,8 +27,8 @@ static int compute(@NAME@ *s, double t)
 /* Time and states inside the last step, on the straight way between its ends, or at its end. */
 static void arrive(@NAME@ *s, double t)
 {
-    double *const states = s->m + STATES;
-    s->m[TIME] = t;
+    double *const m = NUMBERS(s), *const states = m + STATES;
+    m[TIME] = t;
     if (t >= s->reached) {
         memcpy(states, s->end_states, N_STATES * sizeof *states);
         return;
@@ -40,7 +41,7 @@ static void arrive(@NAME@ *s, double t)
 /* Time and states to the end of the next step, which is no later than the limit; all is computed there. */
 static int advance(@NAME@ *s)
 {
-    double *const m = s->m, *const states = m + STATES, *const rates = m + DERIVATIVES;
+    double *const m = NUMBERS(s), *const states = m + STATES, *const rates = m + DERIVATIVES;
     const double begun = s->now, weight = WEIGHT * s->step, near = s->step * SAME_PART;
     const int fresh = s->fresh;
     double end = s->origin + floor((begun - s->origin) / s->step + (1.0 + SAME_PART)) * s->step;
@@ -74,7 +75,7 @@ static int advance(@NAME@ *s)
 /* Another weight of derivatives in the formulas x = c + weight*der(c) of what is held at events: x stays. */
 static void weigh(@NAME@ *s, double weight, int briefly)
 {
-    double *const m = s->m;
+    double *const m = NUMBERS(s);
     for (int k = 0; k < N_HELD; k++) {
         const double own = briefly ? WEIGHT * s->step * held_briefly[k] : weight;
         m[STATES + held_states[k]] = m[held_slots[k]] - own * m[DERIVATIVES + held_states[k]];
@@ -87,13 +88,13 @@ static void weigh(@NAME@ *s, double weight, int briefly)
 static void hold(@NAME@ *s)
 {
     if (AHEAD) weigh(s, 0.0, 1);
-    memcpy(s->end_states, s->m + STATES, N_STATES * sizeof *s->end_states);
+    memcpy(s->end_states, NUMBERS(s) + STATES, N_STATES * sizeof *s->end_states);
 }
 
 /* What was held follows the formula of a step again. */
 static void release_held(@NAME@ *s)
 {
-    if (AHEAD && s->m[AHEAD] != WEIGHT * s->step) weigh(s, WEIGHT * s->step, 0);
+    if (AHEAD && NUMBERS(s)[AHEAD] != WEIGHT * s->step) weigh(s, WEIGHT * s->step, 0);
 }
 
 /* ------------------------------------------------------------------------------------------------------------
@@ -103,11 +104,11 @@ static void release_held(@NAME@ *s)
 /* On which side each relation is presumed to be, and how far beyond zero it may be without having crossed. */
 static void take_sides(@NAME@ *s)
 {
-    double *const m = s->m;
+    double *const m = NUMBERS(s);
     for (int j = 0; j < N_WATCHED; j++) {
         const int k = watched[j];
-        const double own = s->band_by_truth[j][m[RELATIONS + k] != 0.0];
-        if (own > 0.0) s->narrow_bands[k] = m[BANDS + k] = own;
+        const double own = bands_by_truth[2*j + (m[RELATIONS + k] != 0.0)];
+        if (own > 0.0) m[NARROW_BANDS + k] = m[BANDS + k] = own;
     }
     for (int j = 0; j < N_WATCHED; j++) {
         const int k = watched[j];
@@ -115,13 +116,13 @@ static void take_sides(@NAME@ *s)
         s->side[j] = m[RELATIONS + k] == truth_above[j] ? 1.0 : -1.0;
         s->allowance[j] = known ? 0.0 : m[BANDS + k];
         s->at_zero[j] = known && m[RELATIONS + k] != truth_of_zero[j];
-        if (known) m[BANDS + k] = s->narrow_bands[k];
+        if (known) m[BANDS + k] = m[NARROW_BANDS + k];
     }
     if (INSTANT >= 1.0) return;
     for (int j = 0; j < N_WATCHED; j++) {
         if (s->allowance[j] != 0.0) {
             const int k = watched[j];
-            s->allowance[j] = greatest(s->allowance[j] * INSTANT, s->narrow_bands[k]);
+            s->allowance[j] = greatest(s->allowance[j] * INSTANT, m[NARROW_BANDS + k]);
             m[BANDS + k] = s->allowance[j];
         }
     }
@@ -129,7 +130,7 @@ static void take_sides(@NAME@ *s)
 
 static double margin(const @NAME@ *s, int j)
 {
-    return s->m[RESIDUES + watched[j]] * s->side[j] + s->allowance[j];
+    return NUMBERS(s)[RESIDUES + watched[j]] * s->side[j] + s->allowance[j];
 }
 
 static int crossed(double margin, int at_zero)
@@ -140,7 +141,7 @@ static int crossed(double margin, int at_zero)
 /* Whether a relation has crossed at the end of the step; directions are left in the memory. */
 static int crosses(@NAME@ *s)
 {
-    double *const m = s->m;
+    double *const m = NUMBERS(s);
     int found = 0;
     for (int j = 0; j < N_WATCHED; j++) {
         const int k = watched[j];
@@ -151,7 +152,7 @@ static int crosses(@NAME@ *s)
         if (room != 0.0 && m[RESIDUES + k] * s->side[j] > room) {
             m[SIGNS + k] = s->side[j];
             s->allowance[j] = 0.0;
-            m[BANDS + k] = s->narrow_bands[k];
+            m[BANDS + k] = m[NARROW_BANDS + k];
             s->at_zero[j] = m[RELATIONS + k] != truth_of_zero[j];
         }
     }
@@ -198,7 +199,7 @@ static int locate(@NAME@ *s)
         memcpy(across ? s->margins_hi : s->margins_lo, s->margins_mid, sizeof s->margins_mid);
     }
     arrive(s, hi);
-    memcpy(s->end_states, s->m + STATES, N_STATES * sizeof *s->end_states);
+    memcpy(s->end_states, NUMBERS(s) + STATES, N_STATES * sizeof *s->end_states);
     s->reached = hi;
     s->regular = 0;
     return compute(s, hi);
@@ -216,7 +217,7 @@ static double next_event(const @NAME@ *s)
     for (int k = 0; k < N_CLOCKS; k++)
         found = least((double)s->next_tick[k] / CLOCK_SCALE, found);
     for (int j = 0; j < N_TIMED; j++) {
-        const double time = s->m[CROSSING_TIMES + timed[j]];
+        const double time = NUMBERS(s)[CROSSING_TIMES + timed[j]];
         if (time > s->now && time < found) found = time;
     }
     return found <= s->stop ? found : INFINITY;
@@ -226,7 +227,7 @@ static double next_event(const @NAME@ *s)
  * the side that it moves to. */
 static void begin_event(@NAME@ *s, double t, int crossing)
 {
-    double *const m = s->m;
+    double *const m = NUMBERS(s);
     m[CONTINUATION] = 1.0;
     do_depart(m);
     do_approach(m);
@@ -251,25 +252,26 @@ static void begin_event(@NAME@ *s, double t, int crossing)
 static @NAME@_status look_at_checks(@NAME@ *s)
 {
     if (!N_CHECKS && !N_ENDINGS) return @NAME@_OK;
-    do_checks(s->m);
+    const double *const m = NUMBERS(s);
+    do_checks(NUMBERS(s));
     for (int k = 0; k < N_CHECKS; k++) {
-        if (s->m[CHECKS + k] == 0.0) continue;
+        if (m[CHECKS + k] == 0.0) continue;
         s->check = k;
         if (!check_warns[k]) return failed(s, @NAME@_ASSERTION, 0);
         s->warnings++;
     }
     for (int k = 0; k < N_ENDINGS; k++)
-        if (s->m[ENDINGS + k] != 0.0) s->ended = 1;
+        if (m[ENDINGS + k] != 0.0) s->ended = 1;
     return @NAME@_OK;
 }
 
 /* Rounds: truths and values agree (settle), new values become old ones (commit), until nothing changes. */
 static @NAME@_status rounds(@NAME@ *s)
 {
-    double *const m = s->m;
     for (int done = 0; done < MOST_ROUNDS; done++) {
-        const @NAME@_status decided = decide(s, done);
+        const @NAME@_status decided = decide(s, s->rounds++);
         if (decided != @NAME@_OK) return decided;
+        double *const m = NUMBERS(s);
         if (MOMENTARY) {
             const @NAME@_status checked = look_at_checks(s);
             if (checked != @NAME@_OK) return checked;
@@ -284,45 +286,62 @@ static @NAME@_status rounds(@NAME@ *s)
     return failed(s, @NAME@_EVENT_FAILED, 0);
 }
 
-/* An event that does not go on leaves the left limits. */
-static @NAME@_status undone(@NAME@ *s, @NAME@_status code)
+/* From the left limits to the values after the event. */
+static @NAME@_status pass_through(@NAME@ *s, double t, int crossing)
 {
-    memcpy(s->m, s->left, sizeof s->left);
-    return code;
+    s->searched = s->rounds = 0;
+    before_event(s);
+    begin_event(s, t, crossing);
+    @NAME@_status code = rounds(s);
+    if (code != @NAME@_OK || !s->ticking) return code;
+    for (int k = 0; k < N_CLOCKS; k++)
+        if (s->ticks[k]) NUMBERS(s)[CLOCKS + k] = 0.0;
+    return rounds(s);
+}
+
+/* An event that does not go on leaves the left limits. */
+static void undo(@NAME@ *s)
+{
+    GO_TO(s, LEFT_BY(s));
+    memcpy(NUMBERS(s), s->left, MEMORY * sizeof *s->left);
 }
 
 /* All that happens at t. The left limits stay in `left`. */
 static @NAME@_status event(@NAME@ *s, double t, int crossing)
 {
-    double *const m = s->m;
+    double *m = NUMBERS(s);
     m[TIME] = t;
     s->now = t;
     memcpy(m + STATES, s->end_states, N_STATES * sizeof *m);
-    int status = do_outputs(m);
+    const int status = do_outputs(m);
     if (status) return failed(s, @NAME@_NO_SOLUTION, status);
     do_relations(m);
-    memcpy(s->left, m, sizeof s->left);
-    s->searched = 0;
-    before_event(s);
-    begin_event(s, t, crossing);
-    @NAME@_status code = rounds(s);
-    if (code != @NAME@_OK) return undone(s, code);
-    if (s->ticking) {
-        for (int k = 0; k < N_CLOCKS; k++) {
-            if (!s->ticks[k]) continue;
-            m[CLOCKS + k] = 0.0;
-            s->next_tick[k] += s->tick_interval[k];
-        }
-        code = rounds(s);
-        if (code != @NAME@_OK) return undone(s, code);
+    memcpy(s->left, m, MEMORY * sizeof *m);
+    const long long warnings = s->warnings;
+    const int ended = s->ended;
+    leave(s);
+    @NAME@_status code = pass_through(s, t, crossing);
+    if (leads_elsewhere(s, code)) {
+        undo(s);
+        s->warnings = warnings;
+        s->ended = ended;
+        code = pass_through(s, t, crossing);
     }
+    if (code != @NAME@_OK) {
+        undo(s);
+        return code;
+    }
+    m = NUMBERS(s);
+    for (int k = 0; k < N_CLOCKS; k++)
+        if (s->ticks[k]) s->next_tick[k] += s->tick_interval[k];
     m[CONTINUATION] = 0.0;
     after_event(s);
     if (s->searched) do_relations(m);
-    int anew = 0;
+    int anew = HERE(s) != LEFT_BY(s);
     for (int k = 0; k < N_RELATIONS; k++) m[DIRECTIONS + k] = 0.0;
-    for (int k = 0; k < N_STATES; k++) anew = anew || m[STATES + k] != s->left[STATES + k];
-    for (int k = 0; k < N_MODE_SLOTS; k++) anew = anew || m[mode_slots[k]] != s->left[mode_slots[k]];
+    for (int k = 0; !anew && k < N_STATES; k++) anew = m[STATES + k] != s->left[STATES + k];
+    for (int k = 0; !anew && k < N_MODE_SLOTS; k++) anew = m[mode_slots[k]] != s->left[mode_slots[k]];
+    memcpy(s->end_states, m + STATES, N_STATES * sizeof *m);
     s->probe = 1;
     s->restart = anew && (N_STATES || N_WATCHED);
     s->events++;
@@ -400,7 +419,7 @@ static @NAME@_status wake(@NAME@ *s)
 
 @NAME@_status @NAME@_outputs(@NAME@ *s)
 {
-    const int status = do_outputs(s->m);
+    const int status = do_outputs(NUMBERS(s));
     return status ? failed(s, @NAME@_NO_SOLUTION, status) : @NAME@_OK;
 }
 
@@ -418,19 +437,14 @@ int @NAME@_find(const char *name)
 
 double @NAME@_get(const @NAME@ *s, int entry)
 {
-    if (entry < 0 || entry >= @NAME@_N_ENTRIES) return NAN;
-    const @NAME@_entry *const e = &@NAME@_entries[entry];
-    if (e->negated == 2) return s->m[e->place] != 0.0 ? 0.0 : 1.0;
-    return e->negated ? -s->m[e->place] : s->m[e->place];
+    return value_of(s, entry, NUMBERS(s), HERE(s));
 }
 
 double @NAME@_get_left(const @NAME@ *s, int entry)
 {
     if (entry < 0 || entry >= @NAME@_N_ENTRIES) return NAN;
-    const @NAME@_entry *const e = &@NAME@_entries[entry];
-    if (e->kind == @NAME@_PARAMETER) return s->m[e->place];
-    if (e->negated == 2) return s->left[e->place] != 0.0 ? 0.0 : 1.0;
-    return e->negated ? -s->left[e->place] : s->left[e->place];
+    if (@NAME@_entries[entry].kind == @NAME@_PARAMETER) return @NAME@_get(s, entry);
+    return value_of(s, entry, s->left, LEFT_BY(s));
 }
 
 @NAME@_status @NAME@_set_step(@NAME@ *s, double step)
@@ -439,9 +453,5 @@ double @NAME@_get_left(const @NAME@ *s, int entry)
     s->origin = s->now;
     s->step = step;
     s->regular = 0;
-    if (STEP_PARAMETER) {
-        s->m[STEP_PARAMETER] = step;
-        if (do_parameters(s->m)) return failed(s, @NAME@_NO_SOLUTION, 0);
-    }
-    return @NAME@_OK;
+    return tell_step(s, step) ? failed(s, @NAME@_NO_SOLUTION, 0) : @NAME@_OK;
 }

@@ -240,7 +240,7 @@ static int search(@NAME@ *s)
 /* Truths that agree with the values that they lead to; the status of what has no solution. */
 static int settle(@NAME@ *s)
 {
-    double *const m = s->m, *const before = s->before, *const failure = s->failure;
+    double *const m = NUMBERS(s), *const before = s->before, *const failure = s->failure;
     int status = 0;
     for (int tries = 0; tries <= N_RELATIONS; tries++) {
         double mode[SWITCHES], corrected[SWITCHES], signs[ROOM(N_RELATIONS)], since[ROOM(N_RELATIONS)];
@@ -275,10 +275,6 @@ static int settle(@NAME@ *s)
 static @NAME@_status decide(@NAME@ *s, int done)
 {
     (void)done;
-    if (MODES) { /* other modes have other equations */
-        const int status = do_settle(s->m);
-        return status ? failed(s, @NAME@_UNLISTED_MODE, status) : @NAME@_OK;
-    }
     const int status = settle(s);
     return status ? failed(s, @NAME@_EVENT_FAILED, status) : @NAME@_OK;
 }
@@ -287,6 +283,18 @@ static int carry(@NAME@ *s)
 {
     (void)s;
     return 1;
+}
+
+static void leave(@NAME@ *s)
+{
+    (void)s;
+}
+
+static int leads_elsewhere(@NAME@ *s, @NAME@_status code)
+{
+    (void)s;
+    (void)code;
+    return 0;
 }
 
 static void before_event(@NAME@ *s)

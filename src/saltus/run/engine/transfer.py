@@ -9,14 +9,14 @@ as it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import Op, pre, ref
+from saltus.expr.nodes import Expr, Op, pre, ref
 from saltus.ir.flat import Variable
 from saltus.ir.native.contract import TIME_SLOT
 from saltus.ir.structure import Structure
@@ -32,6 +32,18 @@ _COMMON = ("overridden", "discretes", "pre_discretes", "clocks", "flags", "histo
 
 #: Sections with one entry for each relation, those of the model first.
 _PER_RELATION = ("relations", "signs", "residues", "crossing_times", "zero_since", "directions")
+
+
+#: What has its place in each program: a name, or the value of something before an event.
+Named: TypeAlias = "str | Expr"
+
+
+def slot_of(what: Named, memory: Memory, named: NamedValues) -> int | None:
+    """Where something is in the memory of a program. A value before an event is the present one where the
+    program has no place for it."""
+    if isinstance(what, str):
+        return named.places.get(what)
+    return memory.layout.slots.get(what, named.places.get(leaf_name(what)))
 
 
 class Source(Protocol):
@@ -125,13 +137,17 @@ class Transfer:
         """To which slots here, from which ones of another engine left limits go; and those that it lacks."""
 
         def find() -> Slots:
-            wanted = [(slot, name) for name, slots in self._lefts_of.items() for slot in slots]
-            pairs = [(slot, other.named.places[name]) for slot, name in wanted if name in other.named.places]
+            pairs = list(self._found_in(other, self.lefts))
             known = {slot for slot, _ in pairs}
-            lacking = np.array([slot for slot, _ in wanted if slot not in known], dtype=np.int64)
+            lacking = np.array([slot for slot, _ in self.lefts if slot not in known], dtype=np.int64)
             return (*columns(pairs), lacking)
 
         return self._moves(other, "left", find)
+
+    @property
+    def lefts(self) -> list[tuple[int, str]]:
+        """The slots to which left limits go, each with the name of what it is the limit of."""
+        return [(slot, name) for name, slots in self._lefts_of.items() for slot in slots]
 
     @cached_property
     def _lefts_of(self) -> dict[str, list[int]]:
@@ -147,22 +163,27 @@ class Transfer:
     def continuous_moves(self, other: Source) -> Slots:
         """To which slots here, from which ones of another engine, for all that varies continuously."""
 
-        def find() -> Slots:
-            places = other.named.places
-            # On a surface there are unknowns of its own, and derivatives that are used nowhere else.
-            known = (entry for entry in self._named.slots(CONTINUOUS) if entry[0] in places)
-            pairs = [(slot, places[name]) for name, slot in known]
-            slots = other.memory.layout.slots
-            for section in ("pre_states", "pre_algebraics"):
-                own = self._memory.layout.section(section)
-                for leaf, slot in self._memory.layout.slots.items():
-                    if leaf.op is Op.PRE and own.start <= slot < own.stop:
-                        source = slots.get(leaf, places.get(leaf_name(leaf)))
-                        if source is not None:
-                            pairs.append((slot, source))
-            return columns(pairs)
+        # On a surface there are unknowns of its own, and derivatives that are used nowhere else.
+        return self._moves(other, "continuous", lambda: columns(list(self._found_in(other, self.continuous))))
 
-        return self._moves(other, "continuous", find)
+    @property
+    def continuous(self) -> list[tuple[int, Named]]:
+        """The slots of all that varies continuously, each with what goes there."""
+        found: list[tuple[int, Named]] = [(slot, name) for name, slot in self._named.slots(CONTINUOUS)]
+        for section in ("pre_states", "pre_algebraics"):
+            own = self._memory.layout.section(section)
+            for leaf, slot in self._memory.layout.slots.items():
+                if leaf.op is Op.PRE and own.start <= slot < own.stop:
+                    found.append((slot, leaf))
+        return found
+
+    @staticmethod
+    def _found_in(other: Source, wanted: Iterable[tuple[int, Named]]) -> Iterator[tuple[int, int]]:
+        """Of slots here, with what goes there, those for which another engine has a slot, too."""
+        for slot, what in wanted:
+            source = slot_of(what, other.memory, other.named)
+            if source is not None:
+                yield slot, source
 
     def _discrete_moves(self, other: Source) -> Slots:
         """To which slots here, from which ones of another engine, for all that does not vary continuously."""
@@ -184,6 +205,12 @@ class Transfer:
             if name not in without:
                 pairs += [(here + k, there + k) for k in range(length)]
         return columns(pairs)
+
+    @property
+    def varying_sections(self) -> list[tuple[str, int]]:
+        """Sections of what changes at events only, and how many of their entries all programs have."""
+        common = [(name, self._memory.length(name)) for name in _COMMON if name != "overridden"]
+        return [*common, *((name, length) for name, length in self._own_lengths() if name != "parameters")]
 
     def _own_lengths(self) -> Iterator[tuple[str, int]]:
         """How many entries of a section belong to the model, and not to this program: relations and

@@ -46,6 +46,7 @@ from saltus.run.modes.deciding import deciding, weighted
 from saltus.run.modes.entering import Books, Impossible, Instant, projected
 from saltus.run.modes.fixed_guards import FixedGuards
 from saltus.run.modes.native_gates import Passages
+from saltus.run.modes.ways_out import Way
 
 
 class _Bound(NamedTuple):
@@ -265,6 +266,14 @@ class Modes:
         mode = self.guards.fixing.mode(lambda guard: fixed.get(guard, math.nan))
         return mode == engine.structure.mode and self._is_home(engine)
 
+    def is_entered_again(self, engine: Engine) -> bool:
+        """Whether the engine is the one of its mode, to which guards may lead at any event."""
+        return not engine.structure.surfaces and self._is_home(engine) and self._may_return(engine)
+
+    def ways_out(self, engine: Engine) -> list[Way]:
+        """What is known of ways out of modes of an engine that cannot be."""
+        return self._choosing.ways_out.of(engine)
+
     def accept(self, instant: Instant, engine: Engine) -> None:
         """The mode has been chosen."""
         self.books.take(0, instant.finish(engine))
@@ -275,10 +284,3 @@ def _values_at(slots: Sequence[int]) -> Callable[[Cells], tuple[float, ...]]:
     if len(slots) > 1:
         return itemgetter(*slots)
     return lambda cells: tuple([cells[slot] for slot in slots])
-
-
-def known_values(modes: Modes, engine: Engine) -> list[tuple[float, ...]]:
-    """The values of the guards of modes that have been met, and belong to the program of an engine."""
-    if not modes.guards.fixing.guards():
-        return [()]
-    return [values for values, mode in modes._modes.items() if modes._choices.known_in(mode) is engine]

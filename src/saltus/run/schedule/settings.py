@@ -62,15 +62,15 @@ class Settings(Stepping):
     )
     freeze: tuple[str, ...] = option(
         "Take parameters as constants, for code that is faster: names separated by commas, '*' and '?' "
-        "allowed, '*' for all; repeatable.", commands=("simulate", "explain", "realtime"), metavar="A,B",
-        default=(), otherwise="none", label="frozen parameters",
+        "allowed, '*' for all; repeatable.", commands=("simulate", "explain", "realtime", "export"),
+        metavar="A,B", default=(), otherwise="none", label="frozen parameters",
         in_force=lambda settings: list(settings.frozen_names),
     )
     # In Python also the modes of a result.
     modes: tuple[Any, ...] = option(
         "Make code for each mode in this file before the run starts: what --record-modes has written; "
-        "repeatable.", commands=("simulate", "realtime"), metavar="FILE", default=(), otherwise="none",
-        parse=tuple, label="modes with code of their own",
+        "repeatable.", commands=("simulate", "realtime", "export"), metavar="FILE", default=(),
+        otherwise="none", parse=tuple, label="modes with code of their own",
         in_force=lambda settings: [dict(mode) for mode in settings.listed],
     )
     # How fast, for `saltus realtime`: 1 for the wall clock, 0 for as fast as it can.
