@@ -98,10 +98,8 @@ def test_a_constant_and_a_single_instant_are_drawn() -> None:
 
 
 def test_the_picture_shrinks_with_a_narrow_cell(result: saltus.Result) -> None:
-    """As wide as its cell at most, with the height that belongs to that; in JupyterLab cells are narrower than
-    pictures as soon as there is a list of files beside them."""
-    style = dict(
-        part.strip().split(": ")
-        for part in (ET.fromstring(curves_svg(result, ["x"])).get("style") or "").split(";")
-    )
-    assert style["max-width"] == "100%" and style["height"] == "auto"
+    """As wide as its cell at most, with the height that belongs to that: in JupyterLab cells are narrower
+    than pictures as soon as there is a list of files beside them."""
+    style = ET.fromstring(curves_svg(result, ["x"])).get("style") or ""
+    parts = dict(part.strip().split(": ") for part in style.split(";"))
+    assert parts["max-width"] == "100%" and parts["height"] == "auto"
