@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import saltus
+from saltus.ir.sorted.blocks import Nonlinear
 
 FUNCTIONS = """
 function position input Real q[3]; input Real t; output Real s;
@@ -119,3 +120,38 @@ def test_a_loop_whose_functions_hide_the_positions_in_their_derivatives() -> Non
     assert runs[0]["x"][-1] == pytest.approx(runs[1]["x"][-1], abs=1e-6)
     energy = runs[0]["wp"] ** 2 / 2 + runs[0]["v"] ** 2
     assert energy == pytest.approx(np.full_like(energy, energy[0]), rel=1e-6)
+
+
+def test_an_impulse_passes_through_a_function() -> None:
+    """Two shafts with a ratio that varies, given by a function that also takes the derivative of the ratio,
+    pull a third one along. Impulses are linear in the jumps, and so is the function, though the speed that
+    jumps is among its other arguments, too: no iteration, whatever the number of joints."""
+    model = saltus.load(
+        """
+        function carried input Real r; input Real s; input Real v; output Real w;
+          algorithm w := r*v; annotation(derivative(noDerivative = r, noDerivative = s) = carried_der);
+        end carried;
+        function carried_der input Real r; input Real s; input Real v; input Real dv; output Real dw;
+          algorithm dw := r*dv + s*v; end carried_der;
+        model M
+          Real phi(start = 2, fixed = true), w1(start = 5, fixed = true), w2, w3(start = 1, fixed = true);
+          Real r, s, t1, t2;
+          Boolean locked = time >= 0.5;
+        equation
+          r = 1 + 0.1*phi; s = 0.1*w1; der(phi) = w1;
+          w2 = carried(r, s, w1);
+          3*der(w1) = -r*t1;
+          2*der(w2) = t1 - t2;
+          der(w3) = t2;
+          if locked then w3 = w2; else t2 = 0; end if;
+        end M;
+        """
+    )
+    assert model.structure.entry is not None
+    assert not any(isinstance(block, Nonlinear) for block in model.structure.entry.blocks)
+    result = model.simulate(stop_time=1, tolerance=1e-9)
+    after = int(np.searchsorted(result.time, 0.5, side="right")) - 1
+    ratio, w1, w3 = (result[name][after - 1] for name in ("r", "w1", "w3"))
+    common = ((3 + 2 * ratio**2) * w1 + ratio * w3) / (3 + (2 + 1) * ratio**2)
+    assert result["w1"][after] == pytest.approx(common, rel=1e-12)
+    assert result["w3"][after] == pytest.approx(ratio * common, rel=1e-12)

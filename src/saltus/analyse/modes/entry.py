@@ -36,6 +36,7 @@ from saltus.analyse.order.matching import maximum_matching
 from saltus.analyse.order.sort import sorted_components
 from saltus.analyse.order.system import System
 from saltus.analyse.trivial.homotopy import actual
+from saltus.analyse.trivial.late_inlining import inlined
 from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.helpers import Helper
 from saltus.expr.linear import solve
@@ -84,14 +85,19 @@ class _Maker:
         self.lefts: dict[Expr, Symbol] = {}  # by the leaf of the level
         self.exact = Symbol(Helper.EXACT.value, helper=Helper.EXACT)
         self.jumps: dict[int, Symbol] = {}  # or impulses, by variable
+        self.written_out: dict[Expr, Expr] = {}
 
     # ------------------------------------------------------------ structure
 
     @cached_property
     def residuals(self) -> list[Expr]:
         """The equations, differentiated as often as they are."""
-        tops = (group[-1] for group in self.reduction.derivatives)
-        return [actual(q.residual) for q in tops]
+        return [self.residual(group[-1]) for group in self.reduction.derivatives]
+
+    def residual(self, q: Equation) -> Expr:
+        """The residual of an equation as a run computes it. A call of a function would hide that it is linear
+        in some of its arguments, and make one large nonlinear loop of what is a linear system."""
+        return inlined(actual(q.residual), self.written_out)
 
     def top(self, leaf: Expr) -> int | None:
         """The variable whose top derivative a leaf is."""
@@ -297,7 +303,7 @@ class _Maker:
                 demand = ref(_around(Helper.DEMAND, str(len(unknowns))))
                 unknowns.append(demand)
                 equations.append(self.demand(demand, q))
-                moved = self.moved(actual(q.residual), jumping)
+                moved = self.moved(self.residual(q), jumping)
                 equations.append(Equation(moved, demand, written.span, written.origin))
                 continue
             slopes = self.slopes(self.residuals[row], moving)
@@ -358,7 +364,7 @@ class _Maker:
 
     def demand(self, unknown: Expr, q: Equation) -> Equation:
         """By how much the residual of a constraint has to change."""
-        residual = actual(q.residual)
+        residual = self.residual(q)
         violation = self.at_left(residual)
         part = call("max", const(LOCATED), ref(self.exact))
         small = relation(Op.LE, call("abs", violation), mul(part, self.size(residual)))
@@ -422,7 +428,7 @@ class _Maker:
         found: list[tuple[Equation, Expr, Expr]] = []
         for row, c in enumerate(reduction.c):
             for q in reduction.derivatives[row][: max(c - 1, 0)]:
-                residual = actual(q.residual)
+                residual = self.residual(q)
                 found.append((reduction.rows[row], self.at_left(residual), self.size(residual)))
         return tuple(found)
 

@@ -139,6 +139,7 @@ class _Iteration:
         self.unknowns = [block.unknowns[j] for j in tearing.columns]
         self.residuals = [block.residuals[i] for i in tearing.rows]
         self.n = len(self.unknowns)
+        self.sides = _sides(self.unknowns, block_expressions(block))
         self.inner = self._section(block_expressions(block))
         new = outer.locals.new
         n = self.n
@@ -373,26 +374,13 @@ class _Iteration:
         return [
             Assign(self.failed, past),
             *(
-                self._set(self.base, i, x + ref(self.nudge) * self._side(x) * _part(i) * self.nominals[i])
+                self._set(self.base, i, x + ref(self.nudge) * self.sides[i] * _part(i) * self.nominals[i])
                 for i, x in enumerate(self.unknowns)
             ),
             Assign(self.nudges, ref(self.nudges) + 1.0),
             Assign(self.nudge, 10.0 * ref(self.nudge)),
             Assign(self.iteration, ZERO),
         ]
-
-    def _side(self, x: Expr) -> float:
-        """The side to which an unknown is moved off: down, if all comparisons with numbers stay true or false
-        that way only."""
-        up = down = False
-        for e in block_expressions(self.block):
-            for node in walk(e):
-                if node.op in _MIRRORED and x in node.args:
-                    i = node.args.index(x)
-                    if node.args[1 - i].op is Op.CONST:
-                        op = node.op if i == 0 else _MIRRORED[node.op]
-                        up, down = up or op in (Op.LT, Op.GE), down or op in (Op.GT, Op.LE)
-        return -1.0 if down and not up else 1.0
 
     def _stop_at_zero(self) -> list[Statement]:
         """Residuals that are exactly zero end the iteration, whatever the Jacobian."""
@@ -521,6 +509,24 @@ class _Iteration:
 
 def _at(array: Symbol, *place: int) -> Expr:
     return index(ref(array), *(const(p + 1) for p in place))
+
+
+def _sides(unknowns: Sequence[Expr], expressions: Sequence[Expr]) -> list[float]:
+    """The side to which each unknown is moved off: down, if all comparisons with numbers stay true or false
+    that way only."""
+    sought = frozenset(unknowns)
+    up: set[Expr] = set()
+    down: set[Expr] = set()
+    seen: set[Expr] = set()  # a large loop is gone through once, not once for each unknown
+    for e in expressions:
+        for node in walk(e, seen):
+            if node.op not in _MIRRORED:
+                continue
+            left, right = node.args
+            for x, other, op in ((left, right, node.op), (right, left, _MIRRORED[node.op])):
+                if x in sought and other.op is Op.CONST:
+                    (up if op in (Op.LT, Op.GE) else down).add(x)
+    return [-1.0 if x in down and x not in up else 1.0 for x in unknowns]
 
 
 def _part(i: int) -> float:
