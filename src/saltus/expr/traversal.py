@@ -198,4 +198,6 @@ def transform(e: Expr, visit: Callable[[Expr], Expr | None], memo: dict[Expr, Ex
 
 def substitute(e: Expr, mapping: dict[Expr, Expr], memo: dict[Expr, Expr] | None = None) -> Expr:
     """Replaces whole nodes (usually leaves) by others, once, not recursively."""
+    if not mapping:
+        return e
     return transform(e, mapping.get, memo)

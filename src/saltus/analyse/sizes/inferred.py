@@ -185,12 +185,13 @@ def _deciding(model: HybridModel) -> dict[Expr, tuple[int, bool]]:
                     value, truth = value.args[0], not truth
                 if variable.op is Op.REF and value in known:
                     named[variable] = known[value][0], truth
+    seen: set[Expr] = set()
     used = {
         node.args[0]
         for q in model.equations
         if q.lhs.type is Type.REAL
         for side in (q.lhs, q.rhs)
-        for node in walk(side)
+        for node in walk(side, seen)
         if node.op is Op.IF
     }
     guards = {guard.args[0] if guard.op is Op.NOT else guard for guard in used}

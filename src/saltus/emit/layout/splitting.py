@@ -81,18 +81,20 @@ def cut(name: str, statements: Sequence[Statement], local: Locals, memory: Memor
 
 
 def _with_inner(s: Statement) -> Iterator[Statement]:
-    """A statement and those inside it."""
-    yield s
-    match s:
-        case If(branches, otherwise):
-            bodies = [*(body for _, body in branches), otherwise]
-        case For(_, _, _, _, body) | While(_, body) | Attempt(body, _):
-            bodies = [body]
-        case _:
-            bodies = []
-    for body in bodies:
-        for inner in body:
-            yield from _with_inner(inner)
+    """A statement and those inside it, however deep they are."""
+    stack = [s]
+    while stack:
+        s = stack.pop()
+        yield s
+        match s:
+            case If(branches, otherwise):
+                stack += reversed(otherwise)
+                for _, body in reversed(branches):
+                    stack += reversed(body)
+            case For(_, _, _, _, body) | While(_, body) | Attempt(body, _):
+                stack += reversed(body)
+            case _:
+                pass
 
 
 def _weight(s: Statement) -> int:

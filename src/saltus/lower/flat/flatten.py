@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Reporter, model_error
@@ -130,7 +130,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
     except ModelError as error:
         context.absorb(error, None)
     context.reporter.stop_if_errors()
-    if entries and not any(map(_has_clocks, (*bindings, *clauses, *connected))):
+    if entries and not _has_clocks((*bindings, *clauses, *connected)):
         clauses, initial = with_entries(clauses), with_entries(initial)
     refuse_open_inputs(root, inputs, (*variables, *helpers), (*bindings, *clauses, *connected))
     check_balance(root, (*bindings, *clauses, *connected))
@@ -155,9 +155,13 @@ def flatten(context: Context, root: Instance) -> FlatModel:
     )
 
 
-def _has_clocks(clause: Clause) -> bool:
+def _has_clocks(clauses: Iterable[Clause]) -> bool:
+    seen: set[Expr] = set()  # values of a long algorithm share most of their parts
     return any(
-        node.op is Op.CLOCKED and node.data != ENTRY for e in clause_expressions(clause) for node in walk(e)
+        node.op is Op.CLOCKED and node.data != ENTRY
+        for clause in clauses
+        for e in clause_expressions(clause)
+        for node in walk(e, seen)
     )
 
 
