@@ -235,7 +235,7 @@ jumps. One run with it shows how a system answers to a whole band of frequencies
     discrete Saltus.Units.Time next "When the next point comes";
     discrete Integer k "How many points are past";
     discrete Real y0 "Value at the last point";
-    discrete Real slope(unit = "1/s") "Growth from there";
+    discrete Real slope "Growth per second from there";
     discrete Saltus.Units.Time t0 "When the last point was";
 
     function past "How many points are not after a time"
@@ -253,7 +253,7 @@ jumps. One run with it shows how a system answers to a whole band of frequencies
       input Integer k "Which line, or 0";
       output Saltus.Units.Time t0 = table[max(k, 1), 1] "Where it begins";
       output Real y0 = table[max(k, 1), 2] "Value there";
-      output Real slope(unit = "1/s") = 0 "Growth";
+      output Real slope = 0 "Growth per second";
       output Saltus.Units.Time next = 1e300 "Where it ends: never";
     algorithm
       if k < size(table, 1) then
