@@ -127,9 +127,7 @@ class Client:
         """The text is another one; its version."""
         self._versions[uri] += 1
         document = {"uri": uri, "version": self._versions[uri]}
-        self.notify(
-            "textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]}
-        )
+        self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
         return self._versions[uri]
 
     def diagnostics(self, uri: str) -> list[dict[str, Any]]:
@@ -141,6 +139,17 @@ class Client:
                     self._kept.remove(message)
                     found: list[dict[str, Any]] = message["params"]["diagnostics"]
                     return found
+            self._kept.append(self._next(until))
+
+    def heard(self, method: str) -> dict[str, Any]:
+        """What the server has said of itself by a notification of a kind, the first."""
+        until = monotonic() + LONG
+        while True:
+            for message in self._kept:
+                if message.get("method") == method:
+                    self._kept.remove(message)
+                    told: dict[str, Any] = message["params"]
+                    return told
             self._kept.append(self._next(until))
 
     def _is_of(self, message: dict[str, Any], uri: str) -> bool:

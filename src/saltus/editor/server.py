@@ -23,7 +23,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from saltus.core.source import Span
 from saltus.editor.checks import Checks
 from saltus.editor.completion import completion
-from saltus.editor.definition import definition, references
+from saltus.editor.definition import CannotRename, definition, references, renamable, renaming
 from saltus.editor.document import Document
 from saltus.editor.findings import Finding, Job
 from saltus.editor.hover import hover
@@ -101,6 +101,10 @@ class Server(LanguageServer):
         if missing:
             words = "Saltus: there is no folder " + ", ".join(missing) + " (saltus.libraries)"
             self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, words))
+
+    def refuse(self, refusal: Exception) -> None:
+        """Shows in the editor why something is not done."""
+        self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"Saltus: {refusal}"))
 
     def _folder(self, name: str) -> str:
         """A folder of the settings; one that is no full path is in the folder that the editor has open."""
@@ -318,6 +322,34 @@ def server(libraries: Sequence[str] = ()) -> Server:
         offset = made.offset(document, params.position) if document is not None else 0
         spans = references(made.open_documents, document, offset) if document is not None else []
         return [lsp.DocumentHighlight(_range(range_of(span, made.encoding))) for span in spans]
+
+    @made.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
+    def _renamable(params: lsp.PrepareRenameParams) -> lsp.Range | None:
+        document = made.document(params.text_document.uri)
+        if document is None:
+            return None
+        try:
+            name = renamable(made.open_documents, document, made.offset(document, params.position))
+        except CannotRename as refusal:
+            made.refuse(refusal)
+            return None
+        return _range(range_of(name, made.encoding))
+
+    @made.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
+    def _rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+        document = made.document(params.text_document.uri)
+        if document is None:
+            return None
+        offset = made.offset(document, params.position)
+        try:
+            places = renaming(made.open_documents, document, offset, params.new_name)
+        except CannotRename as refusal:
+            made.refuse(refusal)
+            return None
+        changes: dict[str, list[lsp.TextEdit]] = {}
+        for place in map(made.location, places):
+            changes.setdefault(place.uri, []).append(lsp.TextEdit(place.range, params.new_name))
+        return lsp.WorkspaceEdit(changes)
 
     @made.feature(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, lsp.SignatureHelpOptions(trigger_characters=["(", ","]))
     def _call(params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
