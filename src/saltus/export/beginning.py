@@ -27,6 +27,7 @@ from saltus.run.integrators.fixed_step import Places, places_of
 from saltus.run.memory.dependence import numbers_in_parts
 from saltus.run.memory.memory import presumed_slots
 from saltus.run.modes.entering import projected
+from saltus.run.modes.modes import is_entered_again, ways_out
 from saltus.run.modes.native_gates import is_plain
 from saltus.run.modes.ways_out import Way
 from saltus.run.schedule.settings import Settings
@@ -146,7 +147,7 @@ class Rehearsal:
         engine = begun.engine
         begun.has_modes = bool(course.modes)
         begun.fixing = course.modes.guards.fixing
-        home = [e for e in course.choices.engines if course.modes.is_entered_again(e)]
+        home = [e for e in course.choices.engines if is_entered_again(course.modes, e)]
         begun.programs += [_entered(course, engine, other) for other in home if other is not engine]
         for program in begun.programs:
             program.is_home = program.engine in home
@@ -218,7 +219,7 @@ def _choice(course: Course, engine: Engine) -> Choice:
         engine.transfer.continuous,
         presumed_slots(memory),
         numbers_in_parts(structure).tolist(),
-        course.modes.ways_out(engine),
+        ways_out(course.modes, engine),
         next((status for status, block in failures if isinstance(block, Leading)), 0),
         engine.mode.keeps_open,
         entry is not None and engine.mode.carries,

@@ -118,6 +118,10 @@ class _Project:
             WATCHED=str(room("N_WATCHED")),
             CLOCKS=str(room("N_CLOCKS")),
             RESTARTS="." if self._begun.restarts else ", as this one.",
+            NUMBERS="all numbers of the model; time is the first one"
+            if several is None
+            else "all numbers, those of one program after those of another; use `get`",
+            PLACES="the memory, `m`" if several is None else "the memory of the first program; use `get`",
             PROGRAMS="" if several is None else self._template("header_several.h"),
             DECLARED="" if several is None else self._template("header_declared.h"),
             EVENTS=self._event_fields(room),

@@ -44,6 +44,7 @@ from saltus.run.integrators.integrator import NativeMachine
 from saltus.run.memory.dependence import uses_terminal
 from saltus.run.memory.memory import parameter_values
 from saltus.run.modes.choices import Choices, Programs
+from saltus.run.modes.modes import prepare
 from saltus.run.past.histories import Histories, Past
 from saltus.run.resume.checkpoint import Checkpoint, Saved
 from saltus.run.resume.snapshot import Moment, identity, restored, saved
@@ -96,7 +97,9 @@ def simulate(
             run.start_or_resume()
             if at_start is not None:
                 at_start(run.course)
-            run.loop()
+            # A collection of garbage takes longer than many steps: there is none while steps are measured.
+            with put_off() if settings.speed is not None else nullcontext():
+                run.loop()
             if at_end is not None:
                 at_end(run.course)
         except KeyboardInterrupt:
@@ -246,6 +249,7 @@ class _Run:
         needed = {*guards.fixing.guards(), *guards.local}
         modes = listed_modes(self._general, needed, course.settings.listed)
         guards.list_modes(course.engine, modes)
+        prepare(course.modes, course.engine)
 
     def _initialised(self) -> Start:
         """Solves the initial system, in the mode that its solution belongs to."""

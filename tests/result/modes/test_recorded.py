@@ -13,6 +13,7 @@ import pytest
 import saltus
 from saltus.core.diagnostics import UsageError
 from saltus.ir.sorted.blocks import Explicit
+from saltus.ir.sorted.modes import Mode
 from saltus.run import simulate
 from saltus.run.course import course
 from saltus.run.engine import driver
@@ -103,6 +104,23 @@ def test_nothing_is_compiled_after_the_start(options: dict[str, object]) -> None
     # 2*6 = (2 + 3)*w, once they are locked.
     assert result["w1"][-1] == pytest.approx(2.4, abs=1e-9)
     assert [decision.value for decision in result.modes[-1].mode.guards] == [True]
+
+
+def test_listed_modes_are_ready_before_the_first_step() -> None:
+    """What native code has to know to enter and to leave a program is known then."""
+    model = saltus.load(RECTIFIERS)
+    modes = model.simulate(method="mixed", step=1e-4).modes
+    ready: list[set[Mode]] = []
+    loop = simulate._Run.loop
+
+    def looked_at(run: simulate._Run) -> None:
+        ready.append({engine.structure.mode for engine in run.course.modes.passages.engines})
+        loop(run)
+
+    with patch.object(simulate._Run, "loop", looked_at):
+        result = model.simulate(method="mixed", step=1e-4, modes=modes)
+    entered = {part.structure.mode for part in result.recording.parts if part.structure.mode.fixed}
+    assert len(entered) > 2 and entered <= ready[0]
 
 
 def test_a_checkpoint_keeps_the_list(tmp_path: Path) -> None:

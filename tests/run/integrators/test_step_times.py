@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -113,3 +115,26 @@ def test_what_the_command_refuses(
         main(["realtime", str(path), *options])
     assert ending.value.code == 2
     assert words in " ".join(capsys.readouterr().err.split())
+
+
+def test_no_garbage_is_collected_while_steps_are_measured() -> None:
+    """A collection takes as long as thousands of steps: there is none from the first step to the last."""
+    seen: list[bool] = []
+    pushed = saltus.load("""
+    model Pushed
+      input Real u(start = 0);
+      Real x(start = 0, fixed = true);
+    equation
+      der(x) = u;
+    end Pushed;""")
+
+    def looked_at(time: float, outputs: Mapping[str, float]) -> dict[str, float]:
+        seen.append(gc.isenabled())
+        return {}
+
+    assert gc.isenabled()
+    for speed in (None, 0.0):
+        exchange = saltus.Exchange(looked_at, every=0.25, inputs=["u"], outputs=["x"])
+        pushed.simulate(method="inline:euler", step=0.01, stop_time=1, exchange=exchange, speed=speed)
+        assert gc.isenabled()
+    assert seen == [True] * 4 + [False] * 4

@@ -34,7 +34,7 @@ typedef enum { @NAME@_PARAMETER, @NAME@_INPUT, @NAME@_STATE, @NAME@_DERIVATIVE, 
 typedef struct {
     const char *name, *unit, *description;
     @NAME@_kind kind;
-    int place;       /* in the memory, `m` */
+    int place;       /* in @PLACES@ */
     int negated;     /* 1: the opposite number is there; 2: the opposite truth */
     int settable;    /* may it be set? */
     int overridden;  /* the place of a flag: a value was set */
@@ -47,8 +47,8 @@ extern const @NAME@_entry @NAME@_entries[];
 
 @DECLARED@/* A model at work. What is called `step` and `stop` may be read; `stop` may be written, too. */
 typedef struct {
-    double m[@SIZE@];          /* all numbers of the model; time is the first one */
-    double left[@MEMORY@];       /* those before the last event */
+    double m[@SIZE@]; /* @NUMBERS@ */
+    double left[@MEMORY@]; /* those before the last event */
     double now;              /* the time up to which steps have been taken */
     double step;             /* how long steps are: `set_step` */
     double stop;             /* no step goes beyond this time: INFINITY, until somebody writes another */

@@ -18,7 +18,7 @@ from saltus.ir.native.contract import Counter
 from saltus.ir.native.drive import FIELDS
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
-from saltus.run.memory.dependence import mode_slots, remembered_relations
+from saltus.run.memory.dependence import KEPT, mode_slots, remembered_relations
 
 _TYPES: dict[str, Any] = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "double": ctypes.c_double}
 
@@ -46,7 +46,7 @@ class Preset:
     arrays: Sequence[NDArray[Any]]  # kept alive
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=KEPT)
 def preset(structure: Structure, program: Program) -> Preset:
     """Places in the memory, and what is known of relations."""
     context, layout, relations = Context(), program.layout, structure.model.relations

@@ -21,6 +21,10 @@ from saltus.ir.program import Layout
 from saltus.ir.sorted.blocks import Block, Leading, block_expressions
 from saltus.ir.structure import Structure
 
+#: What is found about a program is kept for so many of them: a run with code for each mode may go through
+#: dozens, again and again.
+KEPT = 64
+
 _EVENT_ONLY = (
     "discretes",
     "pre_states",
@@ -33,14 +37,14 @@ _EVENT_ONLY = (
 )
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=KEPT)
 def mode_slots(structure: Structure, layout: Layout) -> NDArray[np.intp]:
     """Slots of what only events change and the state derivatives need."""
     wanted = {leaf for block in structure.blocks for leaf in block.unknowns if leaf.op is Op.DER}
     return _reached(structure, layout, wanted)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=KEPT)
 def jacobian_is_fixed(structure: Structure) -> bool:
     """Whether only events change the Jacobian, by what makes the integrator start anew: it is computed from
     nothing that moves between them."""
@@ -97,7 +101,7 @@ def _event_only(layout: Layout) -> Callable[[Expr], int | None]:
     return slot_of
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=KEPT)
 def _homes(structure: Structure) -> dict[Expr, list[Expr]]:
     """For each unknown the leaves that its block is computed from."""
     found: dict[Expr, list[Expr]] = {}
@@ -108,7 +112,7 @@ def _homes(structure: Structure) -> dict[Expr, list[Expr]]:
     return found
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=KEPT)
 def numbers_in_parts(structure: Structure) -> NDArray[np.int64]:
     """The number of each state among those of its part. States of different parts have nothing to do with
     each other between events: no derivative, no other variable and no residue depends on both."""
@@ -121,7 +125,7 @@ def numbers_in_parts(structure: Structure) -> NDArray[np.int64]:
     return numbers
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=KEPT)
 def parts_of_relations(structure: Structure) -> tuple[int, ...]:
     """The part that each relation belongs to, by a number; all that depend on no state are one."""
     parts = _Parts(structure)
@@ -203,7 +207,7 @@ def _solved_together(block: Block) -> Iterator[tuple[Sequence[Expr], Sequence[Ex
         yield (*(variables[k] for k in part.columns), *rates), (*slopes, *given)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=KEPT)
 def remembered_relations(structure: Structure) -> frozenset[int]:
     """The relations that something with a memory depends on, by index: variables that are asked for their
     values before an event, what is reinitialised, the end of the run. The others choose between branches of
@@ -232,7 +236,7 @@ def remembered_relations(structure: Structure) -> frozenset[int]:
     return frozenset(k for k, r in enumerate(model.relations) if ref(r.symbol) in seen)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=KEPT)
 def uses_terminal(structure: Structure) -> bool:
     """Whether anything asks for terminal()."""
     return _asks_for(structure, TERMINAL)

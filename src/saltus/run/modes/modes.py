@@ -37,6 +37,7 @@ from saltus.ir.flat import Equation
 from saltus.ir.sorted.blocks import Block
 from saltus.ir.sorted.modes import Mode
 from saltus.ir.sorted.surfaces import OnSurface
+from saltus.run.engine.driver_context import preset
 from saltus.run.engine.engine import Engine
 from saltus.run.memory.memory import Cells
 from saltus.run.modes.across import Outcome, event_across
@@ -266,14 +267,6 @@ class Modes:
         mode = self.guards.fixing.mode(lambda guard: fixed.get(guard, math.nan))
         return mode == engine.structure.mode and self._is_home(engine)
 
-    def is_entered_again(self, engine: Engine) -> bool:
-        """Whether the engine is the one of its mode, to which guards may lead at any event."""
-        return not engine.structure.surfaces and self._is_home(engine) and self._may_return(engine)
-
-    def ways_out(self, engine: Engine) -> list[Way]:
-        """What is known of ways out of modes of an engine that cannot be."""
-        return self._choosing.ways_out.of(engine)
-
     def accept(self, instant: Instant, engine: Engine) -> None:
         """The mode has been chosen."""
         self.books.take(0, instant.finish(engine))
@@ -284,3 +277,27 @@ def _values_at(slots: Sequence[int]) -> Callable[[Cells], tuple[float, ...]]:
     if len(slots) > 1:
         return itemgetter(*slots)
     return lambda cells: tuple([cells[slot] for slot in slots])
+
+
+def is_entered_again(modes: Modes, engine: Engine) -> bool:
+    """Whether the engine is the one of its mode, to which guards may lead at any event."""
+    return not engine.structure.surfaces and modes._is_home(engine) and modes._may_return(engine)
+
+
+def ways_out(modes: Modes, engine: Engine) -> list[Way]:
+    """What is known of ways out of modes of an engine that cannot be."""
+    return modes._choosing.ways_out.of(engine)
+
+
+def prepare(modes: Modes, engine: Engine) -> None:
+    """All programs that events may lead to are made ready, where an engine has the values of the
+    moment: what is found out when a program is first entered is known then."""
+    known = [e for e in modes._choices.engines if e is not engine and is_entered_again(modes, e)]
+    for other in known:
+        if modes.guards.is_new(other):
+            other.transfer.copy_discrete(engine)  # parameters, too
+            other.memory.routines["parameters"]()
+            modes.guards.look_for_zeros(other)
+    for other in known:
+        modes.passages.note(other, (other,), modes.deciding)
+        preset(other.structure, other.machine.program)
