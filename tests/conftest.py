@@ -58,6 +58,11 @@ def garbage() -> Iterator[None]:
     gc.freeze()
 
 
+def folders(path: Path) -> tuple[str, ...]:
+    """The folders of tests that a file is in, and its name."""
+    return path.relative_to(Path(__file__).parent).parts
+
+
 #: Folders of tests whose models are compiled with the care that those of users get.
 AS_FOR_USERS = frozenset({"docs", "emit", "examples", "export", "gallery", "tools"})
 
@@ -69,7 +74,7 @@ def machine_code(request: pytest.FixtureRequest) -> Iterator[None]:
     from saltus.emit.llvm.modules import Hurry
 
     with pytest.MonkeyPatch.context() as patch:
-        if not AS_FOR_USERS.intersection(request.path.relative_to(Path(__file__).parent).parts):
+        if not AS_FOR_USERS.intersection(folders(request.path)):
             patch.setattr("saltus.emit.llvm.modules._least", Hurry.GREAT)
         yield
 
@@ -79,17 +84,20 @@ def machine_code(request: pytest.FixtureRequest) -> Iterator[None]:
 OBEYING = frozenset({"examples", "gallery", "library", "reported"})
 
 
-@pytest.fixture(autouse=True, scope="session")
-def rows_that_disobey() -> Iterator[list[str]]:
-    """Every row of every run in Python, also of those that fail in the end, is compared with the relations in
-    force (`tools.obedience`): what has been found and not been told yet."""
+@pytest.fixture(autouse=True, scope="module")
+def rows_that_disobey(request: pytest.FixtureRequest) -> Iterator[list[str]]:
+    """In `OBEYING` every row of every run in Python, also of those that fail in the end, is compared with the
+    relations in force (`tools.obedience`): what has been found and not been told yet."""
+    found: list[str] = []
+    if not OBEYING.intersection(folders(request.path)):
+        yield found
+        return
     from tools.obedience.judge import judged
 
     from saltus.core.diagnostics import RunError
     from saltus.model import Model
     from saltus.run.schedule.settings import Settings
 
-    found: list[str] = []
     run = Model._simulated
 
     def watched(model: Model, asked: Any, *others: Any, **named: Any) -> Any:
@@ -112,10 +120,9 @@ def rows_that_disobey() -> Iterator[list[str]]:
 
 
 @pytest.fixture(autouse=True)
-def every_row_obeys(request: pytest.FixtureRequest, rows_that_disobey: list[str]) -> Iterator[None]:
+def every_row_obeys(rows_that_disobey: list[str]) -> Iterator[None]:
     """Whatever these tests look at, every row of their runs obeys."""
     yield
     found = rows_that_disobey.copy()
     rows_that_disobey.clear()
-    if OBEYING.intersection(request.node.path.relative_to(Path(__file__).parent).parts):
-        assert not found, f"{len(found)} rows contradict relations that are in force: {found[:5]}"
+    assert not found, f"{len(found)} rows contradict relations that are in force: {found[:5]}"
