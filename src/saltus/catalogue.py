@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from saltus.core.diagnostics import Diagnostic, UsageError
@@ -51,10 +51,11 @@ def gallery() -> list[Wing]:
     return gallery_of(papers)
 
 
-def exhibit(name: str) -> Exhibit:
+def exhibit(name: str, wings: Iterable[Wing] | None = None) -> Exhibit:
     """The model of the gallery that a name means: its full name, the end of it, or a part of it, if only one
-    has it. Raises `UsageError`."""
-    exhibits = [found for wing in gallery() for found in wing.exhibits]
+    has it. Who asks for several gives the `wings`, so that the library is not read for each of them. Raises
+    `UsageError`."""
+    exhibits = [found for wing in (gallery() if wings is None else wings) for found in wing.exhibits]
     sought = name.lower()
     for matches in (
         [e for e in exhibits if e.name.lower() == sought or e.short.lower() == sought],
