@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from math import inf
 
 from hypothesis import strategies as st
@@ -37,6 +38,12 @@ class RandomNet:
         return True
 
 
+@cache  # hypothesis checks each strategy that is made, which takes longer than to draw from it
+def _some(places: str, most: int) -> st.SearchStrategy[list[str]]:
+    """Places in their order: that of a set of texts differs from process to process."""
+    return st.sets(st.sampled_from(places), max_size=most).map(sorted)
+
+
 @st.composite
 def nets(draw: st.DrawFn, name: str = "N") -> RandomNet:
     """Places with and without capacities; transitions with weights, inhibitors, conditions of time and of
@@ -52,7 +59,7 @@ def nets(draw: st.DrawFn, name: str = "N") -> RandomNet:
     for k in range(draw(st.integers(1, 5))):
         most = {p: int(min(3, capacity[p])) for p in places}
         takes, gives, unless = (
-            {p: draw(st.integers(1, most[p])) for p in draw(st.sets(st.sampled_from(places), max_size=size))}
+            {p: draw(st.integers(1, most[p])) for p in draw(_some(places, size))}
             for size in (2, 2, 1 if draw(st.booleans()) else 0)
         )
         if not takes and not gives:
