@@ -324,11 +324,9 @@ class _Printer(ValuePrinter):
         self._block(s.otherwise)
         if self._open:
             ends.append(self._stored)
-        unchanged = {
-            key: value
-            for key, value in (before or {}).items()
-            if all(known.get(key) == value for known in ends)
-        }
+        unchanged = before or {}
+        for known in ends:
+            unchanged = {key: value for key, value in unchanged.items() if known.get(key) == value}
         self._label(end)
         self._stored = unchanged
 
