@@ -126,8 +126,8 @@ def reachable_of(cls: ClassEntry) -> str:
     """Where a net or a machine can come to, in words. Raises `UsageError` for what is neither."""
     found = written(cls)
     if found is None:
-        hint = "this is told of Petri nets, in files that end with .pn, and state machines, .sm"
-        raise UsageError(Diagnostic("E501", f"`{cls.full_name}` is no net and no machine", hint=hint))
+        hint = "this applies only to Petri nets (.pn) and state machines (.sm)"
+        raise UsageError(Diagnostic("E501", f"`{cls.full_name}` is neither a net nor a machine", hint=hint))
     return reachable_text(reachable(as_net(found.automaton)))
 
 

@@ -34,7 +34,7 @@ from saltus.show.pictures.bond_drawing import graph_svg
 _IN_SOME_MODE = frozenset({"E301", "E302", "E410"})
 #: Of many conflicts, so many are warned of.
 _TOLD = 3
-_NEVER = "a run that comes to this mode ends there; one that never does is right"
+_NEVER = "a run that reaches this mode ends there; a run that never does is valid"
 _IN_THIS_MODE = frozenset({"E401", "E402", "E404"})
 
 
@@ -74,8 +74,8 @@ def explained(cls: ClassEntry, *, all_modes: bool = False) -> str:
     """The causality of a bond graph in the mode in which it begins, or in all its modes."""
     model = written(cls)
     if model is None:
-        hint = "causality is told of bond graphs, in files that end with .bg"
-        raise UsageError(Diagnostic("E501", f"`{cls.full_name}` is no bond graph", hint=hint))
+        hint = "causality is defined only for bond graphs, in files that end with .bg"
+        raise UsageError(Diagnostic("E501", f"`{cls.full_name}` is not a bond graph", hint=hint))
     return causality_of(model.graph, all_modes=all_modes)
 
 
@@ -96,7 +96,7 @@ def drawn(graph: Graph, *, all_modes: bool = False, mode: Mapping[str, bool] | N
         unknown = sorted(set(mode) - set(first))
         if unknown:
             hint = known_hint(unknown[0], first, f"the graph `{graph.name}`", "controlled junction")
-            message = f"`{unknown[0]}` is no controlled junction of the graph `{graph.name}`"
+            message = f"`{unknown[0]}` is not a controlled junction of the graph `{graph.name}`"
             raise UsageError(Diagnostic("E502", message, hint=hint))
         wanted = [first, {**first, **mode}]
     return graph_svg(graph, [causality(graph, each) for each in wanted], condition_text, expression_text)
@@ -248,6 +248,4 @@ def _circles(model: Written) -> Iterator[Note]:
         if len(ways) > 1:
             said = ", ".join(f"`{transition_text(t)}`" for t in ways)
             span = Span(model.source, *machine.named)
-            yield Note(
-                f"machine `{machine.name}` goes round for ever where these hold together: {said}", span
-            )
+            yield Note(f"machine `{machine.name}` switches forever while these hold together: {said}", span)

@@ -143,7 +143,7 @@ def flatten_class(context: Context, cls: ClassEntry, watch: Stopwatch) -> tuple[
         with watch.step("flatten"), chains_told(root):
             flat = flatten(context, root)
     except RecursionError:
-        hint = "give parts of long expressions names, and look for classes that are defined by themselves"
+        hint = "give parts of long expressions names, and look for classes that contain themselves"
         message = f"something in `{cls.full_name}` is nested too deeply, or without end"
         raise model_error("E204", message, cls.span, hint=hint) from None
     verify(root)

@@ -92,7 +92,7 @@ def write_places(cls: ClassEntry) -> tuple[int, int]:
     before = picture_of(cls)
     text, components, connections = with_annotations(cls, before, arranged(before))
     if not path.is_file() or path.suffix != ".mo":
-        raise UsageError(Diagnostic("E503", f"`{cls.full_name}` is not in a file of Modelica"))
+        raise UsageError(Diagnostic("E503", f"`{cls.full_name}` is not in a Modelica file"))
     if components or connections:
         saved(text, path)
     return components, connections

@@ -343,7 +343,8 @@ def _around(library: Library, path: Path, source: Source, stored: ast.StoredDefi
         start, package = source.text.index("within"), ".".join(stored.within)
         raise model_error(
             "E103",
-            f"this file says that it belongs to the package `{package}`, but that is not around it",
+            f"this file declares that it belongs to the package `{package}`, but it is not inside that "
+            f"package",
             Span(source, start, start + len("within")),
             hint=f"remove `within {package};`, or move the file into the folder of the package",
         )

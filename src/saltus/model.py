@@ -197,10 +197,11 @@ def _told(cls: ClassEntry, root: Instance | None = None) -> Iterator[None]:
 def _refuse_options_of_runs(options: Mapping[str, Any]) -> None:
     """What is sought near a position is sought in the equations as they are written."""
     if options.get("method") in FIXED_STEP:
-        raise usage_error(f"method {options['method']} is one of runs; choose one without fixed steps here")
+        raise usage_error(f"method {options['method']} takes fixed steps, which is possible in runs only; "
+        f"choose another method here")
     for keyword in ("freeze", "modes"):
         if options.get(keyword):
-            raise usage_error(f"{keyword} makes runs faster, and has no meaning here")
+            raise usage_error(f"{keyword} makes runs faster, and has no effect here")
 
 
 def _refuse_unknown_options(given: Mapping[str, Any]) -> None:
@@ -463,7 +464,7 @@ class Model:
         if checkpoint is not None or steps:
             what = "checkpoint" if checkpoint is not None else "steps"
             raise usage_error(
-                f"a run with `{what}` needs all of its rows", hint="leave `store` and `output` away"
+                f"a run with `{what}` needs all of its rows", hint="omit `store` and `output`"
             )
         if outlet.patterns is not None:
             chosen_names([v.name for v in self.shown], outlet.patterns)  # refuses what fits nothing
@@ -495,8 +496,8 @@ class Model:
         if (beginning := asked.get("start_from")) is not None:
             if self.hybrid.partitions:
                 raise usage_error(
-                    "a model with clocks cannot go on from another run",
-                    hint="clocks begin with the run: run it from the beginning, or go on from a checkpoint",
+                    "a model with clocks cannot start from another run",
+                    hint="clocks begin with the run: run it from the beginning, or resume from a checkpoint",
                 )
             state = state_from(beginning, self.structure)
             states = frozenset(state)
@@ -618,7 +619,7 @@ class Model:
         asked = {**options, "stop_time": time, "set": values}
         result = self._simulated(asked, at_end=look, heard=inputs)
         if not found:
-            raise usage_error("the run was interrupted before it came to the time at which to linearise")
+            raise usage_error("the run was interrupted before the time at which to linearise")
         return replace(found[0], mode=_last_mode(result))
 
     @exclusive

@@ -94,16 +94,16 @@ class Arguments:
     word: str | None = None  # of `describe`
     language: str = "c"  # of `export`
     model: str | None = option(
-        "Class to translate, where the file holds several.", commands=COMMANDS,
+        "Class to translate, if the file has several.", commands=COMMANDS,
         metavar="NAME", default=None, otherwise="the last model in the file",
     )
     library: tuple[str, ...] = option(
-        "Folder in which packages are looked up; repeatable. MODELICAPATH comes after.", commands=COMMANDS,
+        "Folder in which packages are looked up, before MODELICAPATH; repeatable.", commands=COMMANDS,
         metavar="DIR", default=(), otherwise="none", check=_folders,
     )
     run: Mapping[str, Any] = field(default_factory=dict)
     values: tuple[str, ...] = option(
-        "Take values as those of --set from this file (.toml, .json, .csv); repeatable, --set comes after.",
+        "Read values as for --set from this file (.toml, .json, .csv); repeatable; --set overrides them.",
         commands=RUN, metavar="FILE", default=(), otherwise="none",
     )
     output: str | None = option(
@@ -112,11 +112,11 @@ class Arguments:
         check=_not_empty,
     )
     store: tuple[str, ...] = option(
-        "With --output: write only what fits, names separated by commas, '*' and '?' allowed; repeatable.",
+        "With --output: write only these variables, separated by commas; '*' and '?' allowed; repeatable.",
         commands=_SIMULATE, metavar="A,B", default=(), otherwise="all variables and parameters",
     )
     parameters: str = option(
-        "With --output: parameters in all rows of a CSV file, in its first row only, or nowhere.",
+        "With --output: write parameters in all rows of a CSV file, in its first row only, or not at all.",
         commands=_SIMULATE, metavar="rows|once|none", default=IN_ROWS, check=one_of(WHERE),
     )
     events: str | None = option(
@@ -124,7 +124,8 @@ class Arguments:
         metavar="EVENTS.jsonl", default=None, otherwise="not written", check=_not_empty,
     )
     steps: str | None = option(
-        "Write the steps as CSV: rows with every mode that events pass through, numbered, with their kinds.",
+        "Write the steps as CSV: numbered rows, including every mode that events pass through, with their "
+        "kinds.",
         commands=_SIMULATE, metavar="STEPS.csv", default=None, otherwise="not written", check=_not_empty,
     )
     record_modes: str | None = option(
@@ -132,7 +133,7 @@ class Arguments:
         metavar="FILE.json", default=None, otherwise="not written", check=_not_empty,
     )
     checkpoint: str | None = option(
-        "Save the run now and then in this file; a killed run goes on from it.", commands=_SIMULATE,
+        "Save the run in this file at intervals; a killed run resumes from it.", commands=_SIMULATE,
         metavar="FILE", default=None, otherwise="not written", check=_not_empty,
     )
     plot: str | None = option(
@@ -144,9 +145,9 @@ class Arguments:
         commands=_SIMULATE, metavar="FILE|show", default=None, otherwise="not drawn", check=_not_empty,
     )
     plot_variables: tuple[str, ...] = option(
-        "Names to plot, separated by commas, '*' and '?' allowed; repeatable.",
+        "Variables to plot, separated by commas; '*' and '?' allowed; repeatable.",
         commands=("simulate", "report"),
-        metavar="A,B", default=(), otherwise="up to 8 outputs, states and what switches",
+        metavar="A,B", default=(), otherwise="up to 8 outputs, states and switching variables",
     )
     plot_against: str = option(
         "With --plot: draw the curves over time, over the numbers k of the steps, or over a variable.",
@@ -166,11 +167,11 @@ class Arguments:
         check=one_of(tuple(PASSES), "pass"),
     )
     list_passes: bool = option(
-        "List the passes of the analysis and what each has made of the model.", commands=("check",),
+        "List the passes of the analysis and the effect of each on the model.", commands=("check",),
         default=False,
     )
     jobs: int | None = option(
-        "Check the models of a package in so many processes.", commands=("check",),
+        "Check the models of a package in this many processes.", commands=("check",),
         metavar="N", default=None, otherwise="1", check=_at_least_one,
     )
     json: str | None = option(
@@ -182,38 +183,38 @@ class Arguments:
         metavar="FILE.svg", default=None, otherwise="not drawn", check=_drawing,
     )
     inputs: tuple[str, ...] = option(
-        "Inputs of the model (or parameters, where it is linearised) that are its inputs, separated by "
-        "commas; repeatable.", commands=("linearise", "realtime"), metavar="A,B", default=(),
-        otherwise="none; with --udp all that nothing gives a value",
+        "Inputs of the model (with linearise, parameters) to use as inputs, separated by commas; repeatable.",
+        commands=("linearise", "realtime"), metavar="A,B", default=(),
+        otherwise="none; with --udp all open inputs",
     )
     outputs: tuple[str, ...] = option(
-        "Variables that are its outputs, separated by commas; repeatable.",
+        "Variables to use as outputs, separated by commas; repeatable.",
         commands=("linearise", "realtime"), metavar="A,B", default=(),
-        otherwise="what the model declares as outputs",
+        otherwise="the outputs that the model declares",
     )
     linear_system: str | None = option(
         "Write the matrices to this file: .json, or .npz for NumPy.", commands=("linearise",),
         written="output", metavar="FILE", default=None, otherwise="they are printed", check=_not_empty,
     )
     at_rest: bool = option(
-        "Linearise where the model stays (`saltus steady`), not at --stop-time.", commands=("linearise",),
+        "Linearise at a steady state (`saltus steady`) instead of --stop-time.", commands=("linearise",),
         written="steady", default=False,
     )
     free: tuple[str, ...] = option(
-        "States that may go on changing where all else is at rest, as the angle of a shaft; separated by "
-        "commas, '*' and '?' allowed, repeatable.",
+        "States that may keep changing where everything else is at rest, such as the angle of a shaft; "
+        "separated by commas; '*' and '?' allowed; repeatable.",
         commands=("steady", "linearise"), metavar="A,B", default=(), otherwise="none",
     )
     steady_state: str | None = option(
-        "Write the position to this file of results, for --start-from, or as .json.", commands=("steady",),
+        "Write the steady state to this result file, for --start-from, or as .json.", commands=("steady",),
         written="output", metavar="FILE", default=None, otherwise="it is printed", check=_not_empty,
     )
     speed: float | None = option(
-        "Go so many times as fast as the wall clock; 0 for as fast as it can.", commands=("realtime",),
+        "Run at this multiple of real time; 0 for as fast as possible.", commands=("realtime",),
         metavar="FACTOR", default=None, otherwise="1", check=not_negative,
     )
     udp: int | None = option(
-        "Exchange inputs and outputs with a process on this machine, by datagrams to this port.",
+        "Exchange inputs and outputs with a process on this machine through UDP datagrams to this port.",
         commands=("realtime",), metavar="PORT", default=None, otherwise="nothing is exchanged", check=_port,
     )
     every: float | None = option(
@@ -221,12 +222,12 @@ class Arguments:
         otherwise="the step", check=positive, unit="s",
     )
     wait: float = option(
-        "With --udp: wait so many seconds for a datagram at each exchange.", commands=("realtime",),
+        "With --udp: seconds to wait for a datagram at each exchange.", commands=("realtime",),
         metavar="S", default=0.0, check=not_negative, unit="s",
     )
     # `written`: another command means something else by that name.
     folder: str | None = option(
-        "Write the files to this folder, which is made if need be.", commands=("export",),
+        "Write the files to this folder, which is created if necessary.", commands=("export",),
         written="output", short="o", metavar="DIR", default=None, otherwise="the name of the class",
         check=_not_empty,
     )
@@ -245,7 +246,7 @@ class Arguments:
     )
     icon: bool = option("Draw the icon, not the diagram.", commands=("draw",), default=False)
     write_places: bool = option(
-        "Write places for parts and lines for connections that have none into the file of the class.",
+        "Add missing placements of parts and lines of connections to the file of the class.",
         commands=("draw",), written="write", default=False,
     )
     list_events: bool = option(
@@ -253,28 +254,28 @@ class Arguments:
         written="events", default=False,
     )
     list_modes: bool = option(
-        "Run the model and list the modes it visits, with the equations of each; of the drawing of a bond "
-        "graph: one picture a mode; of a net or a machine: one for each instant at which it changes.",
+        "Run the model and list the modes it visits, with the equations of each. When drawing a bond "
+        "graph: one picture for each mode; a net or a machine: one for each instant at which it changes.",
         commands=("explain", "draw"), written="modes", default=False,
     )
     code_per_mode: bool = option(
-        "With --modes: list the equations as they are in code for each mode alone, and how few unknowns are "
-        "solved together then.", commands=("explain",), default=False,
+        "With --modes: list the equations of code for each mode alone, and how few unknowns it solves "
+        "together.", commands=("explain",), default=False,
     )
     causality: bool = option(
-        "Of a bond graph: tell the causality of its bonds; with --modes, in all modes.",
+        "For a bond graph: list the causality of its bonds; with --modes, in all modes.",
         commands=("explain",), default=False,
     )
     reachable: bool = option(
-        "Of a net or a machine: list where it can come to, bounds and deadlocks.",
+        "For a net or a machine: list reachable states, bounds and deadlocks.",
         commands=("explain",), default=False,
     )
     list_clocks: bool = option(
-        "List clock partitions: base clocks, rates, solver methods, and what is in each.",
+        "List clock partitions: base clocks, rates, solver methods, and the content of each.",
         commands=("explain",), written="clocks", default=False,
     )
     list_sizes: bool = option(
-        "Run the model and list how large each variable was taken to be, and why.", commands=("explain",),
+        "Run the model and list the size assumed for each variable, and why.", commands=("explain",),
         written="sizes", default=False,
     )
     list_solved: bool = option(
@@ -282,18 +283,18 @@ class Arguments:
         written="solved", default=False,
     )
     list_relations: bool = option(
-        "With --events: list how each relation is watched, QRel, QM, Qp, Qn, QZp, QZn and QL, and these "
-        "numbers after each event.", commands=("explain",), written="relations", default=False,
+        "With --events: list how each relation is monitored, QRel, QM, Qp, Qn, QZp, QZn and QL, and their "
+        "values after each event.", commands=("explain",), written="relations", default=False,
     )
     no_run: bool = option(
-        "With --events: do not run the model, only list.", commands=("explain",), default=False
+        "With --events: list without running the model.", commands=("explain",), default=False
     )
-    units: bool = option("Warn of units that do not match.", commands=("check",), default=False)
+    units: bool = option("Warn about units that do not match.", commands=("check",), default=False)
     pedantic: bool = option(
-        "Warn of what goes beyond Modelica.", commands=("simulate", "report", "check", "explain"),
+        "Warn about extensions of Modelica.", commands=("simulate", "report", "check", "explain"),
         default=False,
     )
-    timings: bool = option("Say on standard error where the time went.", commands=COMMANDS, default=False)
+    timings: bool = option("Report on standard error where the time went.", commands=COMMANDS, default=False)
     quiet: bool = option(
         "No summary, no warnings, no progress bar; errors are still shown.", commands=COMMANDS, default=False
     )

@@ -168,7 +168,7 @@ def test_a_choice_inside_parts_of_a_library_has_advice_for_who_uses_them(tmp_pat
             model Source Pin p, n; parameter Real V; equation p.v - n.v = V; p.i + n.i = 0; end Source;
             model M Source a(V = 5), b(V = 6); Ground g;
             equation connect(a.p, b.p); connect(a.n, b.n); connect(a.n, g.p); end M;""",
-            "`a` and `b` are side by side, and both say what `v` there is",
+            "`a` and `b` are side by side, and both prescribe the `v`",
         ),
         (
             """connector Flange Real s; flow Real f; end Flange;

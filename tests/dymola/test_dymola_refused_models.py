@@ -27,7 +27,7 @@ FORGOTTEN = {
     "excess": ("local x\nder(x) = -x\nx = 3", 1, ("too many (2 equations for 1 unknown)", "`x = 3`")),
     "starts": (
         "submodel (Capacitor) A(C = 1, u = 1), B(C = 1, u = 2)\nsubmodel Common\nconnect Common - (A // B)",
-        1, ("`A.u = 1` contradicts `B.u = 2`", "leave away one of the start values"),
+        1, ("`A.u = 1` contradicts `B.u = 2`", "remove one of the start values"),
     ),
     "declaration": ("local x\nx = 3 * zeta", 1, ("`zeta` cannot be found", "declared as `local x`")),
     "domain": ("local x\nx = sqrt(Time - 0.5)", 3, ("`x` is not a number at time 0", "m.dym:3:1")),

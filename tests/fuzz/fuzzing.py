@@ -185,7 +185,7 @@ def main() -> int:
     arguments.add_argument("--run", action="store_true")
     given = arguments.parse_args()
     if given.run and given.language != "dymola":
-        arguments.error("--run has a meaning only with --language dymola")
+        arguments.error("--run makes sense only with --language dymola")
     lower_limits()
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     cases = range(given.first, given.first + given.cases)

@@ -405,7 +405,7 @@ def test_what_happened_is_told() -> None:
     assert "h1" not in {c.name for e in result.events for c in e.reinitialised}
     listing = modes_text(result)
     assert listing.count("absent          2: h1, v1") == 2
-    assert "separated: needed, it decides which equations there are" in listing
+    assert "separated: needed, it determines which equations the model has" in listing
     dump = translated(ROCKET).dump("hybrid")
     assert "der(h1) = v1   (while separated and not landed)" in dump
 

@@ -114,7 +114,7 @@ def test_the_value_after_an_event_of_what_has_ceased_to_exist() -> None:
              reinit(z, y);
            end when;"""
     said = refusal(DECLARED, equations)
-    assert "`y` does not exist while `x > 0.5` is false, but its value is asked for here" in said
+    assert "`y` does not exist while `x > 0.5` is false, but its value is used here" in said
     assert "its value before the event is pre(y)" in said
     right = equations.replace("reinit(z, y)", "reinit(z, pre(y))")
     right = f"model M\n{DECLARED}\nequation\nder(x) = -1;\n{right}\nend M;"

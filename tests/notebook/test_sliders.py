@@ -101,7 +101,7 @@ def test_without_names_the_first_numbers_are_there(model: saltus.Model) -> None:
     ("names", "ranges", "words"),
     [
         (["nothing"], {}, "there is no parameter `nothing`"),
-        (["size"], {}, "decides which equations there are"),
+        (["size"], {}, "determines which equations the model has"),
         ([], {"k": (3, 1)}, "cannot go from 3 to 1"),
     ],
 )

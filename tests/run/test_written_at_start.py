@@ -123,5 +123,5 @@ def test_what_cannot_be_done_is_told(tmp_path: Path) -> None:
       end when;
     end M;
     """
-    with pytest.raises(saltus.SaltusError, match="cannot be made: there is something of that name"):
+    with pytest.raises(saltus.SaltusError, match="cannot be made: something of that name exists"):
         saltus.load(text).simulate(stop_time=1)

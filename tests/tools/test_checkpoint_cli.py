@@ -166,7 +166,7 @@ def test_a_pendulum_over_the_top_is_killed(tmp_path: Path) -> None:
 def test_ctrl_c_keeps_the_checkpoint(busy: Command, tmp_path: Path) -> None:
     command = Command(tmp_path, busy.folder / "Busy.mo", "--stop-time", "100", "--interval", "0.05")
     err = command.stop(0.1, lambda process: process.send_signal(signal.SIGINT))
-    assert err is not None and "cancelled" in err and "the same command goes on from run.checkpoint" in err
+    assert err is not None and "cancelled" in err and "the same command resumes from run.checkpoint" in err
     assert command.checkpoint.exists()
     rows_of(command.output)
     command.to_the_end()

@@ -15,15 +15,15 @@ from saltus.ir.hybrid import HybridModel
 #: In the order in which they are applied, each with what it does.
 PASSES: dict[str, str] = {
     "alias": "variables that are equal, or equal but for a sign, become one; constant equations are solved",
-    "factors": "factors that change at events only are written out where they multiply an unknown",
-    "integrated": "a formula of inline integration determines what was a state (--method inline:...)",
-    "mode": "guards of the mode in which the model starts are fixed, and branches chosen by them",
-    "presence": "equations and variables that do not exist in that mode are taken out",
-    "hidden": "equations that follow from others are replaced by the condition that is hidden in them",
-    "open": "what the mode leaves undetermined is held, or follows from a least change",
+    "factors": "factors that change at events only are expanded where they multiply an unknown",
+    "integrated": "inline integration: a formula determines each former state (--method inline:...)",
+    "mode": "guards of the mode in which the model starts are fixed, which selects branches",
+    "presence": "equations and variables that do not exist in that mode are removed",
+    "hidden": "redundant equations are replaced by the hidden constraint in their combination",
+    "open": "undetermined quantities are held, or take values of least change",
     "reduced": "index reduction: constraints between states are differentiated, and dummy derivatives chosen",
     "coordinates": "states that the user prefers take the place of those that the equations suggest",
-    "inlined": "homotopy is over, and functions are written out whose derivatives are needed",
+    "inlined": "homotopy ends, and functions whose derivatives are needed are inlined",
 }
 
 

@@ -126,7 +126,7 @@ class Rehearsal:
             raise _chooses_states(model)
         if any(abs(tick) > LARGEST_TICK for tick in (*clocks.ticks, *clocks.intervals, clocks.scale)):
             raise refused(
-                model, "the times of its clocks have no common denominator that is not huge",
+                model, "the common denominator of its clock times is too large",
                 "write intervals as simple fractions of a second",
             )  # fmt: skip
         made = list(engine.memory.objects.values())
@@ -165,8 +165,8 @@ class Rehearsal:
 def _chooses_states(model: HybridModel) -> ModelError:
     return refused(
         model,
-        "its states are chosen anew during a run, each choice with a program of its own",
-        "choose states by `stateSelect` that do for the whole run",
+        "its states are selected anew during a run, each choice with a program of its own",
+        "use `stateSelect` to select states that are valid for the whole run",
     )
 
 

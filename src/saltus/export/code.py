@@ -74,7 +74,7 @@ class Code:
         self._compiled = program.engine.machine.program
         self._structure = program.engine.structure
         if self._compiled.remembers:
-            raise NotInC("a delay or a transport, which remembers what has been")
+            raise NotInC("a delay or a transport, which needs past values")
         self._names = Names(self._compiled.layout)
         self._roots = self._called()
         self._reached = reached(self._compiled, self._roots)

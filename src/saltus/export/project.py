@@ -55,7 +55,7 @@ def write(texts: Mapping[str, str], folder: Path) -> list[Path]:
     except OSError as error:
         why = error.strerror or type(error).__name__
         raise usage_error(
-            f"the folder {str(folder)!r} cannot be written: {why}", code="E503", hint="name another one by -o"
+            f"the folder {str(folder)!r} cannot be written: {why}", code="E503", hint="choose another with -o"
         ) from None
     return [folder / name for name in texts]
 

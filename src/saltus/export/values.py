@@ -180,7 +180,7 @@ class Values:
             case Op.NOEVENT | Op.SMOOTH:
                 return self._printed(e.args[0])
             case Op.RECALL:
-                raise NotInC("a delay or a transport, which remembers what has been")
+                raise NotInC("a delay or a transport, which needs past values")
             case _:
                 assert e.op in RELATIONS, f"{e.op} cannot be printed"
                 left, right = (self._number(x, _SUM) for x in e.args)

@@ -54,8 +54,8 @@ def knobs_for(
     fixed = [name for name in asked if name in structural and parameters[name]]
     if fixed:
         raise usage_error(
-            f"{listed(fixed)} decides which equations there are",
-            hint="a new value translates the model again: give it to simulate(set=...), not to a slider",
+            f"{listed(fixed)} determines which equations the model has",
+            hint="a new value translates the model again: use simulate(set=...), not a slider",
         )
     if asked:
         return [_knob(parameters[name], ranges.get(name)) for name in asked]

@@ -39,7 +39,7 @@ class _Parser(argparse.ArgumentParser):
     """One that raises, as everything in a notebook does, in place of ending the process."""
 
     def error(self, message: str) -> NoReturn:
-        raise usage_error(f"%%modelica: {message}", hint="`%%modelica --help` lists what it takes")
+        raise usage_error(f"%%modelica: {message}", hint="`%%modelica --help` lists the options")
 
 
 def _taken() -> list[Option]:
@@ -61,10 +61,10 @@ def _parser() -> _Parser:
         add_help=False,
         allow_abbrev=False,
     )
-    parser.add_argument("name", nargs="?", help="what the model is called in Python; else as it is written")
+    parser.add_argument("name", nargs="?", help="name of the model in Python; by default its own name")
     parser.add_argument("--help", action="store_true", help="print this")
     parser.add_argument("--simulate", action="store_true", help="simulate it, without further options")
-    parser.add_argument("--result", default="result", metavar="NAME", help="what the result is called")
+    parser.add_argument("--result", default="result", metavar="NAME", help="name of the result")
     for entry in _taken():
         named: dict[str, Any] = {"dest": entry.name, "help": entry.help.replace("%", "%%")}
         if entry.type is bool:

@@ -119,7 +119,7 @@ _SOURCE = Annotated[
 
 _WORD = Annotated[
     str | None,
-    typer.Argument(help="A word in names and descriptions, or a full name.", metavar="[WORD]"),
+    typer.Argument(help="A word from names and descriptions, or a full name.", metavar="[WORD]"),
 ]
 
 

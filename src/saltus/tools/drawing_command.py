@@ -27,9 +27,9 @@ def draw_to_file(arguments: Arguments, source: str | Path) -> tuple[str, tuple[D
     path = f"{cls.name}.svg" if arguments.drawing is None else arguments.drawing
     automaton = automaton_of(cls)
     if arguments.list_modes and (arguments.icon or (written(cls) is None and automaton is None)):
-        raise usage_error("--modes has a meaning only for the drawing of a bond graph, a net or a machine")
+        raise usage_error("--modes makes sense only for the drawing of a bond graph, a net or a machine")
     if arguments.write_places and (arguments.icon or automaton is not None or written(cls) is not None):
-        raise usage_error("--write has a meaning only for the diagram of a class in Modelica")
+        raise usage_error("--write makes sense only for the diagram of a class in Modelica")
     where = None if path == "-" else path
     if arguments.list_modes and automaton is not None:
         result = load(source, arguments.model, arguments.library).simulate()

@@ -24,16 +24,16 @@ _Library = Annotated[
     list[str] | None,
     typer.Option("--library", help="Folder in which packages are found; repeatable.", metavar="DIR"),
 ]
-_Package = Annotated[str, typer.Option("--package", help="The library to look in.", metavar="NAME")]
+_Package = Annotated[str, typer.Option("--package", help="The library to search.", metavar="NAME")]
 _Name = Annotated[str | None, typer.Argument(help="A model of the gallery, or a part of its name.")]
 _Plot = Annotated[
     str | None,
-    typer.Option("--plot", help="Where the plot goes; NAME.png if not given.", metavar="FILE|show"),
+    typer.Option("--plot", help="File for the plot; NAME.png by default.", metavar="FILE|show"),
 ]
 _Output = Annotated[
     str | None, typer.Option("--output", help="Write the trajectories as CSV.", metavar="OUT.csv")
 ]
-_Whole = Annotated[bool, typer.Option("--all", help="The whole log and all modes, however long.")]
+_Whole = Annotated[bool, typer.Option("--all", help="Show the whole log and all modes.")]
 _Text = Annotated[bool, typer.Option("--text", help="Print the model; do not run it.")]
 _File = Annotated[str, typer.Argument(help="File to write.", metavar="FILE.mo")]
 _Source = Annotated[str, typer.Argument(help="File to convert.", metavar="FILE")]
@@ -45,11 +45,11 @@ _To = Annotated[
 ]
 _Written = Annotated[
     str | None,
-    typer.Option("--output", help="Write the text to this file; else it is printed.", metavar="FILE"),
+    typer.Option("--output", help="Write the text to this file instead of printing it.", metavar="FILE"),
 ]
 _Kind = Annotated[
     str | None,
-    typer.Option("--kind", help="What to begin with: circuit, drive or heating.", metavar="KIND"),
+    typer.Option("--kind", help="What to start with: circuit, drive or heating.", metavar="KIND"),
 ]
 
 

@@ -57,7 +57,7 @@ def linearise(arguments: Arguments) -> int:
     if target is not None:
         check_writable(target)
     if arguments.free and not arguments.at_rest:
-        raise usage_error("--free has a meaning only together with --steady")
+        raise usage_error("--free makes sense only together with --steady")
     model = loaded(arguments)
     watch = RunWatch(model)
     options = _run_to(arguments, "time")

@@ -181,7 +181,7 @@ def check(arguments: Arguments) -> int:
         return _check_package(origin, arguments)
     for flag, given in (("--json", arguments.json), ("--jobs", arguments.jobs)):
         if given is not None:
-            raise usage_error(f"{flag} has a meaning only for a package")
+            raise usage_error(f"{flag} makes sense only for a package")
     model = loaded(arguments)
     dumped = _dump(model, arguments)
     counts = model.check()
@@ -295,11 +295,11 @@ def explain(arguments: Arguments) -> int:
     }
     asked = [flag for flag, given in listings.items() if given]
     if len(asked) > 1:
-        raise usage_error(f"{' and '.join(asked[:2])} are two listings", hint="ask for one after the other")
+        raise usage_error(f"{' and '.join(asked[:2])} are two listings", hint="request one after the other")
     if arguments.code_per_mode and not arguments.list_modes:
-        raise usage_error("--code-per-mode has a meaning only together with --modes")
+        raise usage_error("--code-per-mode makes sense only together with --modes")
     if arguments.list_relations and not arguments.list_events:
-        raise usage_error("--relations has a meaning only together with --events")
+        raise usage_error("--relations makes sense only together with --events")
     if arguments.list_sizes:
         return _explain_sizes(arguments)
     if arguments.list_modes:
@@ -362,7 +362,7 @@ def _explain_reachable(arguments: Arguments) -> int:
     }
     for flag, given in listings.items():
         if given:
-            hint = "ask for one after the other"
+            hint = "request one after the other"
             raise usage_error(f"{flag} and --reachable are two listings", hint=hint)
     _refuse_run_options(arguments)
     cls = find_class(source_of(arguments), arguments.model, arguments.library)
@@ -377,7 +377,7 @@ def _explain_causality(arguments: Arguments) -> int:
 
     for flag, given in (("--events", arguments.list_events), ("--sizes", arguments.list_sizes)):
         if given:
-            hint = "ask for one after the other"
+            hint = "request one after the other"
             raise usage_error(f"{flag} and --causality are two listings", hint=hint)
     _refuse_run_options(arguments)
     cls = find_class(source_of(arguments), arguments.model, arguments.library)
@@ -390,7 +390,7 @@ def _explain_sizes(arguments: Arguments) -> int:
     from saltus.show.listings.sizes import sizes_text
 
     if arguments.no_run:
-        raise usage_error("--no-run has a meaning only together with --events")
+        raise usage_error("--no-run makes sense only together with --events")
     model = loaded(arguments)
     warn(model_warnings(model, arguments), arguments)
     arguments = replace(arguments, run={**arguments.run, "scale": "found"})
@@ -420,7 +420,7 @@ def _explain_modes(arguments: Arguments) -> int:
     from saltus.show.listings.visited import modes_text
 
     if arguments.no_run:
-        raise usage_error("--no-run has a meaning only together with --events")
+        raise usage_error("--no-run makes sense only together with --events")
     model = loaded(arguments)
     warn(model_warnings(model, arguments), arguments)
     if arguments.code_per_mode:
@@ -468,9 +468,9 @@ def _refuse_run_options(arguments: Arguments) -> None:
     """Options that would have no effect."""
     for entry in options(Settings):
         if entry.keyword in arguments.run:
-            raise usage_error(f"{entry.flag} has a meaning only together with --events or --modes")
+            raise usage_error(f"{entry.flag} makes sense only together with --events or --modes")
     if arguments.no_run:
-        raise usage_error("--no-run has a meaning only together with --events")
+        raise usage_error("--no-run makes sense only together with --events")
 
 
 def describe(arguments: Arguments) -> int:

@@ -41,7 +41,7 @@ def check_outputs(arguments: Arguments) -> None:
     files = files_of(arguments) + ([arguments.checkpoint] if arguments.checkpoint is not None else [])
     for index, name in enumerate(files):
         if Path(name).resolve() in {Path(other).resolve() for other in files[:index]}:
-            raise usage_error(f"two outputs would go to the same file {name}")
+            raise usage_error(f"two outputs would be written to the same file {name}")
         if name == arguments.output:
             _check_format(Path(name), arguments)
         # An empty file in the place of a checkpoint would be taken for a damaged one.
@@ -64,7 +64,7 @@ def _check_format(path: Path, arguments: Arguments) -> None:
     if arguments.checkpoint is not None and (path.suffix.lower() != ".csv" or some):
         raise usage_error(
             "with --checkpoint results are written as whole CSV files",
-            hint="leave --store and --parameters away, and let --output end with .csv",
+            hint="omit --store and --parameters, and let --output end with .csv",
         )
 
 
@@ -162,7 +162,7 @@ def finish_checkpoint(checkpoint: Checkpoint, status: int, arguments: Arguments)
     if status == 0:
         checkpoint.remove()
     elif status == CANCELLED and checkpoint.path.exists():
-        tell(f"the same command goes on from {arguments.checkpoint}")
+        tell(f"the same command resumes from {arguments.checkpoint}")
 
 
 # ---------------------------------------------------------------- after the run

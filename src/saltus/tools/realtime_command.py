@@ -55,7 +55,7 @@ def _link(arguments: Arguments) -> AbstractContextManager[UdpLink | None]:
         }  # fmt: skip
         for flag, value in given.items():
             if value:
-                raise usage_error(f"{flag} has a meaning only together with --udp")
+                raise usage_error(f"{flag} makes sense only together with --udp")
         return nullcontext()
     link = UdpLink(arguments.udp, wait=arguments.wait)
     if not arguments.quiet:

@@ -21,10 +21,10 @@ _Second = Annotated[str, typer.Argument(help="The result to look at.", metavar="
 _Tolerance = Annotated[
     float | None,
     typer.Option(
-        "--tolerance", help="Difference that counts as none.", metavar="R", show_default="1e-3 of the size"
+        "--tolerance", help="Difference that counts as equal.", metavar="R", show_default="1e-3 of the size"
     ),
 ]
-_Tube = Annotated[bool, typer.Option("--tube", help="Allow for events that are a little earlier or later.")]
+_Tube = Annotated[bool, typer.Option("--tube", help="Allow for events that are slightly earlier or later.")]
 _Width = Annotated[
     float | None,
     typer.Option(
@@ -33,18 +33,18 @@ _Width = Annotated[
 ]
 _Variables = Annotated[
     list[str] | None,
-    typer.Option("--variables", help="Names to compare, '*' and '?' allowed; repeatable.", metavar="A,B"),
+    typer.Option("--variables", help="Variables to compare; '*' and '?' allowed; repeatable.", metavar="A,B"),
 ]
 _Files = Annotated[list[str], typer.Argument(help="Results to draw.", metavar="FILE...")]
 _Drawn = Annotated[
     list[str] | None,
-    typer.Option("--variables", help="Names to draw, '*' and '?' allowed; repeatable.", metavar="A,B"),
+    typer.Option("--variables", help="Variables to draw; '*' and '?' allowed; repeatable.", metavar="A,B"),
 ]
 _Against = Annotated[
     str, typer.Option("--against", help="Draw over time, or over a variable.", metavar="time|NAME")
 ]
 _Differences = Annotated[bool, typer.Option("--differences", help="Draw each result minus the first one.")]
-_Raw = Annotated[bool, typer.Option("--si", help="Draw values as they are, not in display units.")]
+_Raw = Annotated[bool, typer.Option("--si", help="Draw values as computed, not in display units.")]
 _Target = Annotated[
     str, typer.Option("--output", help="Write the figure to this file, or show it.", metavar="FILE|show")
 ]

@@ -24,7 +24,9 @@ def write_starter(path: str, kind: str | None) -> tuple[str, str, str]:
     model is called, its kind, and one of its parts. Nothing is overwritten. Raises `UsageError`."""
     file = Path(path)
     if file.suffix != ".mo":
-        raise usage_error(f"{path!r} is no name for a model", hint="it ends with .mo, as in circuit.mo")
+        raise usage_error(
+            f"{path!r} is not a valid name for a model", hint="it ends with .mo, as in circuit.mo"
+        )
     if kind is None:
         kind = next((k for k in starters() if k in file.stem.lower()), "circuit")
     elif kind not in starters():
@@ -32,7 +34,7 @@ def write_starter(path: str, kind: str | None) -> tuple[str, str, str]:
     words = re.findall(r"[A-Za-z0-9]+", file.stem)
     name = "".join(word[0].upper() + word[1:] for word in words)
     if not name or name[0].isdigit():
-        raise usage_error(f"{path!r} makes no name of a model", hint="let it begin with a letter")
+        raise usage_error(f"{path!r} is not a valid name of a model", hint="let it begin with a letter")
     text = (_FOLDER / f"{kind}.mo").read_text(encoding="utf-8")
     try:
         with file.open("x", encoding="utf-8") as out:

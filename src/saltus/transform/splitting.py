@@ -126,7 +126,7 @@ class _Splitting:
                 found[tuple(far)] = self._name(place, tuple(far)) if any(far) else place.name
             if len(found) > MOST:
                 message = f"the conditions of the transitions from `{place.name}` have too many relations"
-                raise UsageError(Diagnostic("E501", message, hint="let them ask for less at once"))
+                raise UsageError(Diagnostic("E501", message, hint="simplify them"))
         self.places[place.name] = found or {(0,) * count: place.name}
 
     def _possible(self, place: Place, far: tuple[int, ...]) -> bool:

@@ -71,7 +71,7 @@ def told(parts: str, connections: str) -> Diagnostic:
     ("connections", "words"),
     [
         ("s.p-r.p r.n-s.n", "a ground is missing: among `s` and `r` only differences of"),
-        ("s.p-r.p r.n-s.n t.p-s.p t.n-s.n s.n-g.p", "`s` and `t` are side by side, and both say what"),
+        ("s.p-r.p r.n-s.n t.p-s.p t.n-s.n s.n-g.p", "`s` and `t` are side by side, and both prescribe"),
         (
             "s.p-r.p r.n-g.p g.p-s.n s.p-s.n",
             "`s` is shorted: `s.p` and `s.n` are connected to each other, and",
@@ -90,13 +90,13 @@ def test_sources_and_grounds(parts: str, connections: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("parts", "connections", "words"),
     [
-        (ELECTRICAL, "s.p-t.p s.n-g.p t.n-g.p", "both say what voltage there is"),
-        (ELECTRICAL, "j.p-r.p j.n-g.p r.n-", "current of `j` has no way: nothing is connected to `r.n`"),
-        (ELECTRICAL, "j.p-r.p r.n-g.p j.n-k.p k.n-g.p", "are in series, and both say what current"),
+        (ELECTRICAL, "s.p-t.p s.n-g.p t.n-g.p", "both prescribe the voltage"),
+        (ELECTRICAL, "j.p-r.p j.n-g.p r.n-", "current of `j` has no path: nothing is connected to `r.n`"),
+        (ELECTRICAL, "j.p-r.p r.n-g.p j.n-k.p k.n-g.p", "are in series, and both prescribe the current"),
         (ELECTRICAL, "s.p-r.p r.n-s.n s.n-g.p c.p-", "nothing is connected to `c.p` and `c.n`: no potential"),
-        (ROTATIONAL, "s.flange-r.flange_a t.flange-r.flange_b", "at one point, and both say what motion"),
-        (THERMAL, "s.port-c.port t.port-c.port", "are at one point, and both say what temperature"),
-        (THERMAL, "j.port-r.port_a r.port_b-", "heat flow of `j` has no way: nothing is connected to `r"),
+        (ROTATIONAL, "s.flange-r.flange_a t.flange-r.flange_b", "at one point, and both prescribe the m"),
+        (THERMAL, "s.port-c.port t.port-c.port", "are at one point, and both prescribe the temperature"),
+        (THERMAL, "j.port-r.port_a r.port_b-", "heat flow of `j` has no path: nothing is connected to `r"),
     ],
     ids=["parallel", "open", "series", "alone", "speeds", "temperatures", "heat"],
 )  # fmt: skip
@@ -118,7 +118,7 @@ def test_a_loop_of_three_and_parts_in_parts() -> None:
       connect(a.n, g.p); connect(a.p, b.n); connect(b.p, c.p); connect(c.n, g.p);
     end Net;"""
     with pytest.raises(
-        saltus.ModelError, match=r"`a\.s`, `b\.s` and `c\.s` are in a loop, and each of them says"
+        saltus.ModelError, match=r"`a\.s`, `b\.s` and `c\.s` are in a loop, and each of them prescribes"
     ):
         saltus.load(text)
 

@@ -45,7 +45,7 @@ def test_gears_between_two_shafts(ratios: tuple[float | str, ...], states: int) 
     assert result["engine.f"][-1] == pytest.approx(expected, abs=1e-8)
     told = graph.causality(all_modes=True)
     if states:
-        assert "the ways agree, and how much goes along each is left open: `a -> clutch_0`" in told
+        assert "the paths agree, and the share of each is undetermined: `a -> clutch_0`" in told
         assert any(w.code == "W406" for w in result.warnings)
     else:
         assert (

@@ -168,7 +168,7 @@ def test_the_command_line_records_modes_and_takes_them(
     lines = [line.split() for line in told.splitlines()]
     assert ["after", "tearing", "1"] in lines
     assert ["in", "the", "worst", "of", "4", "modes", "with", "own", "code", "0"] in lines
-    assert "listed, to have code of its own" in told
+    assert "listed, for code of its own" in told
 
 
 def _written(text: str) -> Callable[[Path], Path]:
@@ -185,7 +185,7 @@ def _written(text: str) -> Callable[[Path], Path]:
     [
         (lambda folder: folder / "none.json", "cannot read"),
         (_written("off: true"), "cannot be read"),
-        (_written("[1, 2]"), "is no list of modes"),
+        (_written("[1, 2]"), "is not a list of modes"),
         (_written('{"modes": [{"of[1]": true}]}'), "`of[1]` decides nothing"),
         (_written('{"modes": [{"off[1]": 3}]}'), "cannot have"),
     ],

@@ -536,7 +536,7 @@ def test_another_format_is_refused(path: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"model Ball end Ball;", b"PK\x03\x04", bytes(1000)])
 def test_files_that_are_no_checkpoints_are_refused(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    assert "is no checkpoint, or is damaged" in refusal(path)
+    assert "is not a checkpoint, or is damaged" in refusal(path)
 
 
 def test_an_array_or_a_foreign_archive_is_refused(path: Path) -> None:

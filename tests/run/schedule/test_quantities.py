@@ -61,7 +61,7 @@ def test_what_is_no_quantity(text: str, words: str) -> None:
 
 
 def test_units_of_another_kind() -> None:
-    with pytest.raises(QuantityError, match="`V` is no unit of what is counted in `H`"):
+    with pytest.raises(QuantityError, match="`V` is not a compatible unit of a value in `H`"):
         quantity("5 V").counted_in("H")
 
 

@@ -85,7 +85,7 @@ def test_a_member_called_start_comes_first() -> None:
     ("given", "words"),
     [
         ({"y.start": [1]}, "do not fit its 2 elements"),
-        ({"x.start": "3 s"}, "`s` is no unit of what is counted in `m`"),
+        ({"x.start": "3 s"}, "`s` is not a compatible unit of a value in `m`"),
         ({"on.start": 3}, "true or false"),
         ({"x.stat": 1}, "there is no parameter `x.stat`"),
         ({"w.start": 1}, "there is no parameter `w.start`"),

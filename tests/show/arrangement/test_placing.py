@@ -81,7 +81,7 @@ def test_annotations_that_are_there_are_kept(folder: Path, capsys: pytest.Captur
 def test_what_cannot_be_written_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "m.mo").write_text("model M Saltus.Electrical.Resistor a; end M;")
     assert draw("m.mo", "--icon", "--write") == 2
-    assert "--write has a meaning only for the diagram" in capsys.readouterr().err
+    assert "--write makes sense only for the diagram" in capsys.readouterr().err
 
 
 def test_what_is_inherited_is_left_to_its_class(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

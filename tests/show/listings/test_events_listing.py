@@ -88,7 +88,7 @@ def test_what_depends_on_what(model: saltus.Model) -> None:
     assert relations["relay.u > 0.5"][1] == f"crossing function relay.u - 0.5; triggers when-clause {number}"
     assert clauses["relay.u > 0.5"][1] == "sets relay.on"
     triggers = f"triggers when-clause {clauses['late'][0][0]}; switches late"
-    assert relations["time > 4"][1] == f"scheduled, no crossing is sought; {triggers}"
+    assert relations["time > 4"][1] == f"scheduled, not searched for; {triggers}"
     assert clauses["sample(1, 2)"][1] == clauses["late"][1] == "sets n; reinit(x)"
     assert clauses["not relay.on"][1] == "assert" and clauses["n >= 8"][1] == "terminate"
     assert relations["x > -1"][1] == "crossing function x + 1.0; decides an assertion"

@@ -78,7 +78,7 @@ def test_values_after_a_crossing() -> None:
     model = saltus.load(SHIFTED)
     definitions, rows = listing(model, tolerance=1e-9)
     assert definitions[0].split("  ")[1] == "QRel(1) = x - limit" and "QL(1) = QM(1) > 0" in definitions[0]
-    assert "scheduled, no crossing is sought" in definitions[1]
+    assert "scheduled, not searched for" in definitions[1]
     start, _, crossing, scheduled = rows
     assert (start["QRel"], start["QM"], start["QL"]) == (-250, -1, 0)
     assert crossing["time"] == pytest.approx(0.25) and crossing["QL"] == 1

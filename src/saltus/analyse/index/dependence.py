@@ -70,7 +70,7 @@ class HiddenCondition(Exception):
             hint = "replace one of them"
         elif self.constant == 0.0:
             message = f"{count} depend on each other: one of them is redundant"
-            hint = "remove one, and give the equation that is missing in its place"
+            hint = "replace one of them by the missing equation"
         else:
             message = f"{count} contradict each other: combined they say 0 = {abs(self.constant):g}"
             hint = "remove or correct one of them"

@@ -231,7 +231,7 @@ class Reduction:
                 v = self.variables[min(lost)]
                 raise model_error(
                     "E302",
-                    f"`{v.name}` has stateSelect = always, but constraints leave no room for it as a state",
+                    f"`{v.name}` has stateSelect = always, but constraints do not allow it to be a state",
                     v.span,
                     origin=v.name,
                 )

@@ -216,7 +216,7 @@ class _Ticking(_Carriers):
                 "E302",
                 f"`{v.name}` is reinitialised, and cannot be inlined beside an integrator",
                 self._reinitialised[v.symbol].span,
-                hint="choose a method with fixed steps, as inline:implicit-euler",
+                hint="choose a method with fixed steps, such as inline:implicit-euler",
             )
         carrier, rate = self._formula(v, self._ahead, held=False)
         self._discretes.append(
@@ -257,7 +257,7 @@ def chosen_states(structure: Structure, wanted: Iterable[str], groups: Iterable[
         if own not in states:
             known = ", ".join(sorted(n for n in states))
             raise usage_error(
-                f"`{name}` is no state, and cannot be inlined",
+                f"`{name}` is not a state and cannot be inlined",
                 hint=did_you_mean(name, states) or f"the states are {known}",
             )
         found.append(own)
@@ -276,7 +276,7 @@ def refuse_inlining(structure: Structure, present: Collection[Expr]) -> None:
     """Refuses a model whose states a formula cannot determine, as it was sorted."""
     reason = None
     if structure.pivot_guards:
-        reason = "which of its variables are states changes during the run"
+        reason = "its choice of states changes during the run"
     elif present:
         reason = "some of its equations exist in some modes only"
     if reason is not None:

@@ -124,7 +124,7 @@ class Absence:
         symbol = self._spoken_of(then)
         if symbol is None or self._spoken_of(condition) is not None:
             return if_(condition, then, rest)
-        self._refuse_when(condition, symbol, q.span, q.origin, "but its value is asked for here", before=True)
+        self._refuse_when(condition, symbol, q.span, q.origin, "but its value is used here", before=True)
         return rest
 
     def _initial(self, starting: bool) -> Iterable[Equation]:
@@ -135,7 +135,7 @@ class Absence:
             elif not self._spoken_of(decided.lhs, decided.rhs):
                 yield decided
             elif starting:
-                hint = "it begins with its start value when it comes into existence"
+                hint = "it takes its start value when it begins to exist"
                 self._refuse(q.span, decided.lhs, decided.rhs, hint=hint)
 
     def _jump(self, jump: Jump) -> Jump | None:
@@ -149,7 +149,7 @@ class Absence:
         if not target and asked is None:
             return replace(jump, value=value)
         symbol = jump.state if target or asked is None else asked
-        words = "so it cannot be reinitialised" if target else "but its value is asked for here"
+        words = "so it cannot be reinitialised" if target else "but its value is used here"
         self._refuse_when(jump.condition, symbol, jump.span, jump.origin, words, before=not target)
         return None
 
@@ -206,7 +206,7 @@ class Absence:
     def _refuse(self, span: Span, *expressions: Expr, hint: str | None = None) -> None:
         symbol = self._spoken_of(*expressions)
         if symbol is not None:
-            raise self._refusal(symbol, span, "but its value is asked for here", hint)
+            raise self._refusal(symbol, span, "but its value is used here", hint)
 
     def _refuse_comparisons(self, span: Span, *expressions: Expr) -> None:
         relation = self._compared(*expressions)
@@ -221,7 +221,8 @@ class Absence:
             f"`{symbol.name}` does not exist while {self._told}, {but}",
             span,
             notes=(Note("it is declared here", self._absent[symbol].span),),
-            hint=hint or "say this inside the branch in which it exists, or under the condition of that",
+            hint=hint
+            or "move this into the branch in which it exists, or under the condition of that branch",
             origin=symbol.name,
         )
 

@@ -225,7 +225,7 @@ def _formulas(model: HybridModel, granted: Collection[Expr]) -> dict[Expr, tuple
 
 def _stays_zero(q: Equation, x: Expr, formula: Expr) -> Check:
     """The check that what a mode takes to be zero is still zero."""
-    said = f"`{show(x)}` was zero and is so no longer: it has to be zero always, or never"
+    said = f"`{show(x)}` was zero and no longer is: it must be zero always or never"
     holds = relation(Op.EQ, formula, const(0.0))
     return Check(TRUE, no_event(holds), const(said), False, q.span, q.origin, code="E402")
 

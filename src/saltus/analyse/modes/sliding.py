@@ -96,7 +96,7 @@ def on_surfaces(model: HybridModel, wanted: Iterable[OnSurface]) -> tuple[Hybrid
         if new.place is not None:
             state = next((v.symbol for v in model.states if v.name == new.wanted.held), None)
             if state is None:  # it is one of a program only, after a choice of states
-                raise model_error("E302", f"`{new.wanted.held}` is no state that could be held")
+                raise model_error("E302", f"`{new.wanted.held}` is not a state that could be held")
             lhs, rhs = ref(state), ref(new.place)
         elif new.wanted.follows and holds is not None:
             same = holds.multiplier

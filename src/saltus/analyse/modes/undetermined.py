@@ -286,7 +286,7 @@ class _Mode:
             f"`{name}` depends on {listed([v.name for v in found])}, which nothing determines in this mode",
             span,
             notes=tuple(Note(f"`{v.name}` is declared here", v.span) for v in found[:LISTED]),
-            hint="in every mode something must determine what has a memory",
+            hint="a variable with a memory must be determined in every mode",
             origin=name,
         )
 

@@ -186,16 +186,16 @@ def _flow_given_twice(network: _Network, excess: Sequence[Equation]) -> Fault | 
     ends = [end for q in excess if (end := network.end(q)) is not None]
     parts = _parts(q for q in excess if network.end(q) is None and not is_of_connection(q.span))
     if ends and parts:
-        message = f"the {field.flow} of {listed(parts)} has no way: nothing is connected to {listed(ends)}"
+        message = f"the {field.flow} of {listed(parts)} has no path: nothing is connected to {listed(ends)}"
         return Fault(message, f"connect {listed(ends)}", parts)
     if ends and len(ends) == len(excess):
         alone = list(dict.fromkeys(end.rpartition(".")[0] for end in ends))
         message = f"nothing is connected to {listed(ends)}: no {field.potential} of {listed(alone)} is given"
-        return Fault(message, f"connect {listed(alone)}, or take it away", alone)
+        return Fault(message, f"connect {listed(alone)}, or remove it", alone)
     if len(parts) > 1:
-        each = "each of them says" if len(parts) > 2 else "both say"
-        message = f"{listed(parts)} are in series, and {each} what {field.flow} there is"
-        return Fault(message, "leave one away, or give the difference a way beside one of them", parts)
+        each = "each of them prescribes" if len(parts) > 2 else "both prescribe"
+        message = f"{listed(parts)} are in series, and {each} the {field.flow}"
+        return Fault(message, "remove one, or add a path in parallel for the difference", parts)
     return None
 
 
@@ -215,7 +215,7 @@ def _potential_given_twice(network: _Network, excess: Sequence[Equation]) -> Fau
             through = f" by way of {listed(grounds)}" if len(set(nodes)) == len(nodes) else ""
             message = f"`{part}` is shorted: `{one}` and `{other}` are connected to each other{through}"
             message += f", and it says what {field.between} is between them"
-            hint = f"take one of the connections away, or put {field.in_between} in between"
+            hint = f"remove one of the connections, or put {field.in_between} in between"
             return Fault(message, hint, [part])
     several = between if len(between) > 1 else parts
     if len(several) < 2:
@@ -224,9 +224,9 @@ def _potential_given_twice(network: _Network, excess: Sequence[Equation]) -> Fau
     where = "side by side" if len(set(ends)) == 1 else "in a loop"
     if not between:
         where = "at one point"
-    each = "each of them says" if len(several) > 2 else "both say"
-    message = f"{listed(several)} are {where}, and {each} what {field.between} there is"
-    return Fault(message, f"leave one away, or put {field.in_between} in between", several)
+    each = "each of them prescribes" if len(several) > 2 else "both prescribe"
+    message = f"{listed(several)} are {where}, and {each} the {field.between}"
+    return Fault(message, f"remove one, or put {field.in_between} in between", several)
 
 
 def _parts(equations: Iterable[Equation]) -> list[str]:

@@ -88,6 +88,6 @@ def _cycle(variables: list[Variable]) -> ModelError:
         message = f"the value of `{names[0]}` depends on itself"
     else:
         shown = [*names, names[0]] if len(names) <= LISTED else [*names[:LISTED], "...", names[0]]
-        message = f"these values depend on each other in a circle: {' -> '.join(f'`{n}`' for n in shown)}"
+        message = f"these values depend on each other in a cycle: {' -> '.join(f'`{n}`' for n in shown)}"
     notes = tuple(Note(f"`{v.name}` is declared here", v.span) for v in variables[:LISTED])
     return model_error("E304", message, variables[0].span, notes=notes, origin=variables[0].name)

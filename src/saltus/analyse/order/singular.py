@@ -109,7 +109,7 @@ def _given_where_nothing_is_connected(model: HybridModel, excess: list[Equation]
         # the equation of an unconnected flow has the place of its declaration
         if dot and flow in used and q.span is declared.get(flow):
             why = f"`{flow.name}` is zero as long as nothing is connected to `{connector}`"
-            return f"{why}: connect a part that gives it there, in place of an equation"
+            return f"{why}: connect a part that determines it, instead of writing an equation"
     return None
 
 

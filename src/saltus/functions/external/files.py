@@ -156,7 +156,7 @@ def rename(around: Surroundings, old: str, new: str) -> list[Value]:
 def copy(around: Surroundings, old: str, new: str) -> list[Value]:
     """A file, under another name besides."""
     if around.exists(new):
-        raise ExternalError(f"{old} cannot be copied to {new}: there is something of that name")
+        raise ExternalError(f"{old} cannot be copied to {new}: something of that name exists already")
     around.write(new, around.content(old))
     return []
 

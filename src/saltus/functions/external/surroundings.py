@@ -115,7 +115,7 @@ class Surroundings:
     def make_folder(self, name: str) -> None:
         """A new folder."""
         if self.exists(name) or not self._has_place(name):
-            why = "there is something of that name" if self.exists(name) else "there is no folder for it"
+            why = "something of that name exists" if self.exists(name) else "there is no folder for it"
             raise ExternalError(f"the folder {name} cannot be made: {why}")
         self._changed[self.place(name)] = Kind.FOLDER
 
@@ -127,7 +127,7 @@ class Surroundings:
         """A file, or a folder with what is in it, under another name."""
         source, target = self.place(old), self.place(new)
         if not self.exists(old) or self.exists(new) or not self._has_place(new) or source in target.parents:
-            why = "there is something of that name" if self.exists(new) else "there is no such file or folder"
+            why = "something of that name exists" if self.exists(new) else "there is no such file or folder"
             raise ExternalError(f"{old} cannot be called {new}: {why}")
         if self.is_file(old):
             self._changed[self.place(new)] = self.content(old)

@@ -59,7 +59,7 @@ def _from_text(path: Path, name: str) -> Numbers:
             numbers = np.array(words, dtype=np.float64)
         except ValueError as error:
             raise ExternalError(
-                f"the table `{name}` of {path} has something that is no number: {error}"
+                f"the table `{name}` of {path} contains something that is not a number: {error}"
             ) from None
         if len(numbers) < rows * columns:
             raise ExternalError(

@@ -81,7 +81,7 @@ def _matrix(
     if name not in _NO_NAME:
         found = user_table(name, inputs)
         if found is None:
-            raise ExternalError(f"the table `{name}` is to come from C code (usertab), and there is none")
+            raise ExternalError(f"the table `{name}` should come from C code (usertab), but there is none")
         return np.array(found, dtype=np.float64), f"the table `{name}` of `usertab`"
     matrix = np.array(given, dtype=np.float64).reshape(int(rows), int(columns))
     return matrix, "the table"

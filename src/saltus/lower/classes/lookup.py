@@ -513,7 +513,7 @@ def check_class_access(cls: ClassEntry, name: str, span: Span) -> None:
             "E209",
             f"the class `{name}` is protected in `{cls.full_name}`",
             span,
-            hint="what is protected is seen only in its class and in classes that extend it",
+            hint="protected elements are visible only in their class and in classes that extend it",
         )
     if not found[0].encapsulated and not is_package_like(cls):
         raise model_error(

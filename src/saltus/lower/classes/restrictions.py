@@ -222,7 +222,7 @@ def _refuse_time(cls: ClassEntry, clause: ast.ComponentClause) -> None:
                     "E209",
                     f"`time` is not known in a {cls.kind}",
                     cls.at(node),
-                    hint="give the value where a component is made of it",
+                    hint="give the value where a component of it is declared",
                 )
 
 

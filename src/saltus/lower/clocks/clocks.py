@@ -229,7 +229,7 @@ class _Conversion:
     def _no_initial(self, clause: Clause, symbol: Symbol) -> ModelError:
         return model_error(
             "E209",
-            f"`{symbol.name}` has a clock, so no initial equation can speak of it",
+            f"`{symbol.name}` has a clock, so an initial equation cannot contain it",
             clause.span,
             hint=f"previous({symbol.name}) is `{symbol.name}(start = ...)` at the first tick",
             origin=clause.origin,
@@ -258,5 +258,5 @@ def _is_of_clocks(row: Row) -> bool:
 
 
 def _clause(item: Item) -> Clause:
-    assert not isinstance(item, Reinit), "reinit stands in when-clauses"
+    assert not isinstance(item, Reinit), "reinit belongs in a when-clause"
     return item

@@ -183,7 +183,7 @@ class _Conversion:
                     "E204",
                     "a when-clause in a state of a state machine",
                     clause.span,
-                    hint="leave it away: equations hold at the ticks at which the state is active",
+                    hint="remove it: equations hold at the ticks at which the state is active",
                     origin=clause.origin,
                 )
         for machine in self._machines:
@@ -354,7 +354,7 @@ class _Conversion:
             return None
 
         new = mapped(clause, lambda e: transform(e, visit, memo))
-        assert not isinstance(new, Reinit), "reinit stands in when-clauses"
+        assert not isinstance(new, Reinit), "reinit belongs in a when-clause"
         return new
 
     def _value(self, node: Expr, span: Span) -> Expr:
@@ -362,9 +362,9 @@ class _Conversion:
         state = self._states.get(path) if node.data == "activeState" else self._state_of(path)
         if state is None:
             what = (
-                f"`{path}` is no state of a state machine"
+                f"`{path}` is not a state of a state machine"
                 if path
-                else "this is in no state of a state machine"
+                else "this is not in a state of a state machine"
             )
             raise model_error("E209", what, span)
         machine = state.machine

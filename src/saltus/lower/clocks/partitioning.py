@@ -271,7 +271,7 @@ class Graph:
 def told(graph: Graph, way: list[int]) -> tuple[Note, ...]:
     """The way between two nodes, for a message."""
     names, spans = graph.names(way), graph.spans(way)
-    notes = [Note("the way between them: " + " -> ".join(f"`{n}`" for n in names))] if len(names) > 1 else []
+    notes = [Note("the path between them: " + " -> ".join(f"`{n}`" for n in names))] if len(names) > 1 else []
     notes += [Note("by this equation", span) for span in spans[:_TOLD]]
     if len(spans) > _TOLD:
         notes.append(Note(f"... and {len(spans) - _TOLD} more"))

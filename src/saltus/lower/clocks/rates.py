@@ -220,7 +220,7 @@ class Inference:
                 "E310",
                 f"`{text}` asks for ticks between those of {why}",
                 conversion.span,
-                hint="nobody knows when its next tick will be: use subSample, or shiftSample by whole ticks",
+                hint="the time of its next tick is not known: use subSample, or shiftSample by whole ticks",
             )
         numbers = (rate.factor.numerator, rate.factor.denominator, rate.shift.denominator)
         if max(numbers) > _LARGEST:
@@ -255,7 +255,7 @@ class Inference:
                 self._graph,
                 self._graph.way([conversion.of], {conversion.to}),
             ),
-            hint="all ways between two clocks must give the same factor and the same shift",
+            hint="all paths between two clocks must give the same factor and the same shift",
         )
 
     def _not_inferred(self, sub: int) -> ModelError:

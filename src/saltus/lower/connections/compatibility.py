@@ -54,7 +54,7 @@ class Matching:
         if a.children.keys() != b.children.keys() and (is_cut(a.cls) or is_cut(b.cls)):
             pairs = by_position(a, b)
             if pairs is None:
-                message = f"`{a.path}` and `{b.path}` have not as many potential and flow variables"
+                message = f"`{a.path}` and `{b.path}` differ in their numbers of potential and flow variables"
                 raise self._refusal(message, a, b, "variables of cuts meet by position")
             yield from pairs
             return
@@ -64,8 +64,8 @@ class Matching:
                 f"`{b.cls.full_name}` have no variable in common",
                 a,
                 b,
-                "connect what is of one kind; between two kinds stands a part with connectors of both, as a "
-                "motor or a sensor",
+                "connect connectors of one kind; to join two kinds use a part with connectors of both, "
+                "such as a motor or a sensor",
             )
         for one, other in ((a, b), (b, a)):
             for name, child in one.children.items():

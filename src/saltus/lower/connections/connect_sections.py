@@ -109,7 +109,7 @@ class _Walk:
                     "E210",
                     "connections are made at translation, not in a when-equation",
                     scope.at(item),
-                    hint="what connects and separates during the run is a component: a switch, a clutch",
+                    hint="to connect and separate during the run, use a component: a switch, a clutch",
                 )
 
     def _take_branch(self, item: ast.IfEquation, scope: Scope) -> None:

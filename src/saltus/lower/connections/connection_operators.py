@@ -59,7 +59,7 @@ def _facts(connections: Connections, call: ast.Call, scope: Scope) -> Connection
     if connections.facts is None:
         raise model_error(
             "E210",
-            f"`{call.function.text.lstrip('.')}` is asked before all connections are known",
+            f"`{call.function.text.lstrip('.')}` is evaluated before all connections are known",
             scope.at(call),
             hint="sizes and conditions of components, and connect-equations, must not depend on connections",
         )

@@ -380,7 +380,7 @@ def _existing(bus: Instance, key: Key) -> Node | None:
 def _mixed(a: Node, b: Node) -> ModelError:
     return model_error(
         "E210",
-        f"`{a.path}` and `{b.path}` have one name in connected buses, but are not alike",
+        f"`{a.path}` and `{b.path}` have the same name in connected buses, but differ",
         b.span,
         notes=(Note(f"`{a.path}` is declared here", a.span),),
     )

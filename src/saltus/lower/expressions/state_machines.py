@@ -62,7 +62,8 @@ def _states(context: Context, call: ast.Call, scope: Scope) -> list[str]:
             raise model_error("E209", f"`{name}` needs the name of a block here", scope.at(argument))
         node = find_node(context, argument, scope)
         if not isinstance(node, Instance) or node.kind not in ("block", "model", "class"):
-            raise model_error("E209", f"`{argument.text}` is no block, so it is no state", scope.at(argument))
+            message = f"`{argument.text}` is not a block, so it cannot be a state"
+            raise model_error("E209", message, scope.at(argument))
         paths.append(node.path)
     if name != "transition" and (len(call.args) != states or call.named):
         wanted = "the name of a block" if states else "no arguments"

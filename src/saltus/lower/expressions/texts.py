@@ -131,7 +131,7 @@ def without_texts(
         if leaf not in meanings:
             raise model_error(
                 "E301",
-                f"no equation says what the String `{variable.symbol.name}` is",
+                f"no equation determines the String `{variable.symbol.name}`",
                 variable.span,
                 origin=variable.name,
             )

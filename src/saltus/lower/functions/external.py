@@ -280,7 +280,7 @@ def external_body(
         inputs = tuple(_like(f"argument{k + 1}", value) for k, value in enumerate(args))
         function = Function(call.name, inputs, targets, (), (), external=provided)
     if [(s.type, s.shape) for s in targets] != [(s.type, s.shape) for s in function.outputs]:
-        what = f"`{cls.full_name}` expects other results than the external function `{call.name}` has"
+        what = f"`{cls.full_name}` has other results than the external function `{call.name}`"
         raise model_error("E212", what, call.lexical.at(layout.external or cls.definition))
     return (*defaults, CallFunction(targets, function, tuple(map(_argument, args)))), others
 
@@ -380,7 +380,7 @@ def _result(
 ) -> Symbol:
     """Where the value of an external function goes."""
     if result.text not in outputs:
-        what = f"`{result.text}` is to have the value of `{call.name}`, but is no output of the function"
+        what = f"`{result.text}` should have the value of `{call.name}`, but is not an output of the function"
         raise model_error("E212", what, call.lexical.at(builder.layout.external or builder.cls.definition))
     return outputs[result.text]
 

@@ -471,7 +471,7 @@ def _made(
     if context.functions.lowering.count(cls) >= DEEPEST_SPECIALISATION:
         raise model_error(
             "E204",
-            f"`{cls.full_name}` calls itself with ever other sizes",
+            f"`{cls.full_name}` calls itself with ever-changing sizes",
             span,
             hint="let the recursion end by a condition on these sizes",
         )

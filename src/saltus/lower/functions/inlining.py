@@ -359,7 +359,7 @@ class _Body(StatementWalker[None, dict[str, Value]]):
         return True
 
     def refusal(self, error: ModelError) -> Exception:
-        """What has no meaning here may have one in a function, or is refused there."""
+        """What has no effect here may have one in a function, or is refused there."""
         return _StaysCall()
 
     def here(self, scope: Scope) -> Scope:

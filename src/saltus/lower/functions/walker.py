@@ -202,7 +202,7 @@ class StatementWalker(ABC, Generic[Result, State]):
         raise self.refusal(model_error("E209", what, scope.at(item.call)))
 
     def unknown(self, item: Item, scope: Scope) -> Result:
-        """A kind of statement that has no meaning here."""
+        """A kind of statement that has no effect here."""
         what = "this statement is not allowed in a function"
         raise self.refusal(model_error("E209", what, scope.at(item)))
 

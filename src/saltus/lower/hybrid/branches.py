@@ -34,10 +34,10 @@ def extension(clause: IfEquation, branches: Sequence[Sequence[Equation]]) -> Dia
     """The warning W203, which `--pedantic` shows."""
     if len({len(b) for b in branches}) > 1:
         words = counts_differ(branches)
-        hint = "Modelica wants the same number in every branch, the else included"
+        hint = "Modelica requires the same number in every branch, including the else"
     else:
         words = "the branches of this if-equation have equations for different variables"
-        hint = "Modelica wants as many equations as variables, whatever the mode"
+        hint = "Modelica requires as many equations as variables in every mode"
     return Diagnostic("W203", f"{words}; variables exist in some modes only", clause.span, hint=hint)
 
 
@@ -50,7 +50,7 @@ def without_else(clause: IfEquation, clauses: Iterable[Clause]) -> Diagnostic:
     do = "does" if len(own) == 1 else "do"
     missing = f", and {listed(own)} {do} not exist" if own else ""
     message = f"where no condition of this if-equation holds it has no equations{missing}"
-    hint = "write its else; an empty one says that this is meant"
+    hint = "add an else; an empty one states that this is intended"
     return Diagnostic("W212", message, clause.span, hint=hint, origin=clause.origin)
 
 
@@ -124,7 +124,7 @@ class Presences:
         if tables.varies(condition):
             raise model_error(
                 "E211",
-                f"`{show(condition)}` makes no event, so no equation can begin or cease to exist by it",
+                f"`{show(condition)}` generates no event, so equations cannot appear or disappear with it",
                 clause.span,
                 hint="compare without noEvent, smooth or a function",
                 origin=clause.origin,
@@ -151,6 +151,6 @@ class Presences:
                     "E209",
                     f"{words} cannot exist in some modes only",
                     q.span,
-                    hint="give it an equation in every branch, the else included",
+                    hint="give it an equation in every branch, including the else",
                     origin=q.origin,
                 )

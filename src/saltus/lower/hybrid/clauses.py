@@ -315,7 +315,7 @@ class _Conversion:
                 "E209",
                 counts_differ(branches),
                 clause.span,
-                hint="in an initial section every branch, the else included, must have the same number",
+                hint="in an initial section every branch, including the else, must have the same number",
                 origin=clause.origin,
             )
         self.extensions.append(extension(clause, branches))
@@ -347,7 +347,7 @@ class _Conversion:
         if self.tables.varies(condition):
             raise model_error(
                 "E211",
-                f"`{show(condition)}` makes no event, so this when-clause would not see it become true",
+                f"`{show(condition)}` generates no event, so this when-clause would not see it become true",
                 clause.span,
                 hint="compare without noEvent, smooth or a function",
                 origin=clause.origin,

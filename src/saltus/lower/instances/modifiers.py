@@ -87,7 +87,7 @@ class Binding:
             return
         hint = None
         if len(given) < len(wanted):
-            hint = "write `each` before the name if every element shall have this value, or use fill(...)"
+            hint = "write `each` before the name if every element should have this value, or use fill(...)"
         raise model_error(
             "E206",
             f"this value is {describe(value)}, but it is for {describe_shape(wanted)}",
@@ -298,7 +298,7 @@ def merge(outer: Modifier, inner: Modifier) -> Modifier:
     if inner.final and (outer.value is not None or outer.parts or outer.redeclaration or outer.removed):
         raise model_error(
             "E207",
-            "this modifies something that is declared final",
+            "this modifies an element that is declared final",
             outer.span or (outer.value.span if outer.value is not None else inner.span),
             notes=(Note("declared final here", inner.span),),
         )

@@ -306,7 +306,7 @@ def _check_access(layouts: Layouts, cls: ClassEntry, name: str, span: Span) -> N
             f"`{name}` is protected in `{cls.full_name}`",
             span,
             notes=(Note("declared here", element.span),),
-            hint="what is protected is seen only in its class and in classes that extend it",
+            hint="protected elements are visible only in their class and in classes that extend it",
         )
     if most_derived(cls).definition.partial:
         raise model_error(
@@ -435,7 +435,7 @@ def _member(context: Context, node: Scalar | Instance, name: str, span: Span) ->
             f"`{name}` is protected in `{node.path}` (of class `{node.cls.full_name}`)",
             span,
             notes=(Note("declared here", node.layout.elements[name].span),),
-            hint="what is protected is seen only in its class and in classes that extend it",
+            hint="protected elements are visible only in their class and in classes that extend it",
         )
     return _existing(context, node, name, span)
 

@@ -182,10 +182,10 @@ class _Checks:
             elif element.kind not in CONTROLLED:
                 note = Note(f"`{machine.name}` is a {KINDS[element.kind].what}", self.of(element))
                 hint = f"write `X{element.kind[1]} {machine.name}`" if element.kind in ("J0", "J1") else None
-                message = f"`{machine.name}` is no controlled junction, a machine cannot switch it"
+                message = f"`{machine.name}` is not a controlled junction, so a machine cannot switch it"
                 yield Diagnostic("E209", message, place, (note,), hint)
             elif machine.name in owners:
-                note = Note("the other is here", self.at(owners[machine.name].named))
+                note = Note("the other one is here", self.at(owners[machine.name].named))
                 hint = "write all transitions in one machine"
                 yield Diagnostic("E202", f"`{machine.name}` has two machines", place, (note,), hint)
             owners.setdefault(machine.name, machine)
@@ -248,7 +248,7 @@ class _Checks:
         ends = transition.source, transition.target
         others = [t for t in machine.automaton.transitions if (t.source, t.target) == ends]
         if len(others) > 1 and transition is not others[0]:
-            note = Note("the other is here", self.of(others[0]))
+            note = Note("the other one is here", self.of(others[0]))
             message = f"two transitions lead from `{ends[0]}` to `{ends[1]}`, and one of them sets memories"
             hint = "write one transition whose conditions are joined by `or`"
             yield Diagnostic("E209", message, self.of(transition), (note,), hint)

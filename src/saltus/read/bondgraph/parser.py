@@ -79,7 +79,7 @@ class _Statement(Statement):
             self.fail("a bond begins with the word `bond`", index=0, hint=f"write `bond {self.whole.text}`")
         if word in ("initial", OFF, ON) or self.kinds[1] == "=":
             what = f"write `signal {word} = ...` or `parameter {word} = ...`"
-            self.fail(f"`{word}` is no statement of a graph", index=0, hint=what)
+            self.fail(f"`{word}` is not a statement of a graph", index=0, hint=what)
         near = f"write `{_MEANT[word.lower()]}`" if word.lower() in _MEANT else None
         near = near or did_you_mean(word, (*KINDS, *_WORDS[:-1]))
         hint = near or f"elements are {listed(tuple(KINDS), len(KINDS))}"

@@ -121,7 +121,7 @@ class _Builder:
     def _sequence(self, statements: Sequence[Statement]) -> None:
         for statement in statements:
             if not self.open:
-                message = "this is never reached: the repetition in front of it goes on for ever"
+                message = "this is never reached: the preceding repetition never ends"
                 hint = "a repetition that ends has guards: `*[ b -> S ]`"
                 raise model_error("E209", message, self._span(statement), hint=hint)
             match statement:
@@ -250,7 +250,7 @@ class _Builder:
                 seen.add(at)
                 at = following[at]
             if at == start and start in seen:
-                message = "this repetition never waits: it would go on for ever at one instant"
+                message = "this repetition never waits: it would repeat forever at one instant"
                 hint = "let it wait for something: `delta t`, or `nabla r`"
                 raise model_error("E209", message, self._span(self.locations[start]), hint=hint)
 

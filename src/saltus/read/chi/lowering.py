@@ -148,7 +148,7 @@ class _Lowering:
             if assignment.continuous and assignment.name not in states:
                 name = assignment.name
                 message = f"`{name}` follows from equations, and keeps no value that is assigned"
-                hint = f"only variables with a derivative do: there is no `{name}'` in this process"
+                hint = f"only variables with a derivative do; there is no `{name}'` in this process"
                 raise model_error("E209", message, self._span(assignment), hint=hint)
 
     def _span(self, node: ast.Node) -> Span:

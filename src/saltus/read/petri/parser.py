@@ -60,10 +60,10 @@ class _Statement(DeclaringStatement):
             self.at = 1
             self.no_name(f"the {word}")
         if word in ("arc", "inhibitor", "arcs") or arrow_at(self.tokens, 1):
-            self.fail("an arc is no statement of its own", index=0, hint=_ARC)
+            self.fail("an arc is not a statement of its own", index=0, hint=_ARC)
         if self.kinds[1] == "=":
             what = f"write `signal {word} = ...`, `parameter {word} = ...` or `equation {word} = ...`"
-            self.fail(f"`{word}` is no statement of a net", index=0, hint=what)
+            self.fail(f"`{word}` is not a statement of a net", index=0, hint=what)
         near = f"write `{_MEANT[word.lower()]}`" if word.lower() in _MEANT else None
         hint = near or did_you_mean(word, _WORDS[:-1]) or f"statements begin with {', '.join(_WORDS)}"
         raise Fault(

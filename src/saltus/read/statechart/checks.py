@@ -119,7 +119,7 @@ class _Checks:
             message = f"`{source}` and `{target}` are on two sides of `{around}`, which are active together"
             if machine.contains(source, target) or machine.contains(target, source):
                 message = f"`{source}` is active as long as `{around}` is, and cannot be left alone"
-            hint = f"leave `{around}` as a whole, or let conditions ask for states"
+            hint = f"leave `{around}` as a whole, or let conditions refer to states"
             yield Diagnostic("E209", message, self.of(transition), hint=hint)
 
     # ------------------------------------------------------------ actions

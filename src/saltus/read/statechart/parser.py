@@ -137,7 +137,7 @@ class _Statement(DeclaringStatement):
             self.no_name(f"the {word}")
         if self.kinds[1] == "=":
             what = f"write `signal {word} = ...`, `entry {word} = ...` or `during {word} = ...`"
-            self.fail(f"`{word}` is no statement of a machine", index=0, hint=what)
+            self.fail(f"`{word}` is not a statement of a machine", index=0, hint=what)
         near = f"write `{_MEANT[word.lower()]}`" if word.lower() in _MEANT else None
         hint = near or did_you_mean(word, _WORDS[:-1]) or f"statements begin with {', '.join(_WORDS)}"
         message = f"there is no kind of statement `{word}`"

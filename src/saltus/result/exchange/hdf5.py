@@ -62,7 +62,7 @@ def read_hdf5(path: Path) -> Curves:
             }
             model = file.attrs.get("model", "")
     except OSError as error:
-        raise usage_error(f"{path} is no HDF5 file that can be read: {error}") from error
+        raise usage_error(f"{path} is not a readable HDF5 file: {error}") from error
     return curves_with(path, model, kept)
 
 

@@ -120,7 +120,7 @@ def read_matlab(path: Path) -> Curves:
     try:
         found = loadmat(path, chars_as_strings=False)
     except (MatReadError, ValueError, TypeError, NotImplementedError) as error:
-        raise usage_error(f"{path} is not a MATLAB file that can be read: {error}") from error
+        raise usage_error(f"{path} is not a readable MATLAB file: {error}") from error
     if not {"Aclass", "name", "dataInfo"} <= found.keys():
         raise usage_error(f"{path} is a MATLAB file, but not one of results of a Modelica tool")
     transposed = _texts(found["Aclass"])[3:4] == ["binTrans"]

@@ -91,7 +91,7 @@ def read_netcdf(path: Path) -> Curves:
             kept = {_name(key): (v.data.copy(), dict(v._attributes)) for key, v in file.variables.items()}
             model: Any = file._attributes.get("model", b"")
     except (TypeError, ValueError, AssertionError) as error:
-        raise usage_error(f"{path} is no NetCDF file of version 3: {error}") from error
+        raise usage_error(f"{path} is not a NetCDF file of version 3: {error}") from error
     return curves_with(path, model, kept)
 
 

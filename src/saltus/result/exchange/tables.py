@@ -65,11 +65,11 @@ def read_csv(path: Path) -> Curves:
     except ValueError as error:
         reason = str(error).splitlines()
         raise usage_error(
-            f"{path} is no table of numbers: {reason[1 if len(reason) > 1 else 0].strip()}"
+            f"{path} is not a table of numbers: {reason[1 if len(reason) > 1 else 0].strip()}"
         ) from error
     if not names or names[0].lower() != "time":
         hint = "the first row has the names, and that of the first column is `time`"
-        raise usage_error(f"{path} is no table over time", hint=hint)
+        raise usage_error(f"{path} is not a table over time", hint=hint)
     if rows.size and rows.shape[1] != len(names):
         raise usage_error(f"{path} has {len(names)} names and {rows.shape[1]} columns")
     if not rows.size:
@@ -136,9 +136,9 @@ def read_parquet(path: Path) -> Curves:
     try:
         table = parquet.read_table(path)
     except arrow.ArrowInvalid as error:
-        raise usage_error(f"{path} is no Parquet file that can be read: {error}") from error
+        raise usage_error(f"{path} is not a readable Parquet file: {error}") from error
     if "time" not in table.column_names:
-        raise usage_error(f"{path} is no table over time", hint="one of its columns should be called `time`")
+        raise usage_error(f"{path} is not a table over time", hint="name one of its columns `time`")
     about = json.loads((table.schema.metadata or {}).get(_RESULT, b"{}"))
     values: dict[str, NDArray[np.float64]] = {}
     columns: dict[str, Column] = {}

@@ -69,7 +69,7 @@ def _read(file: Path) -> list[Recorded]:
         raise usage_error(f"{str(file)!r} cannot be read: {error}", hint=_HINT) from None
     modes = found.get("modes") if isinstance(found, Mapping) else None
     if not isinstance(modes, list) or not all(isinstance(mode, Mapping) for mode in modes):
-        raise usage_error(f"{str(file)!r} is no list of modes", hint=_HINT)
+        raise usage_error(f"{str(file)!r} is not a list of modes", hint=_HINT)
     return modes
 
 

@@ -39,9 +39,9 @@ from saltus.result.trajectories.trajectories import Trajectories
 SLIDING, RESTING = "sliding", "resting"
 
 #: Why a guard is fixed; where equations exist in some modes only, and otherwise.
-EXISTENCE = "needed, it decides which equations there are"
-NEEDED = "needed, without it the equations lose rank"
-LISTED = "listed, to have code of its own"
+EXISTENCE = "needed, it determines which equations the model has"
+NEEDED = "needed, without it the equations are singular"
+LISTED = "listed, for code of its own"
 
 
 #: States, index, largest block and what is open, of a program.

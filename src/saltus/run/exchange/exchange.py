@@ -35,4 +35,4 @@ class Exchange:
     def __post_init__(self) -> None:
         positive("every", self.every)
         if not callable(self.respond):
-            raise usage_error("respond is called with time and outputs, and is no function")
+            raise usage_error("respond must be a function of time and outputs")

@@ -27,14 +27,14 @@ def told_inputs(
     """The inputs of the model that an exchange may give values: of those that are open, and have no curves.
     Refuses an exchange with a method that chooses its steps by itself."""
     if settings.formula is None:
-        hint = "choose a method with fixed steps, as mixed or inline:implicit-euler"
+        hint = "choose a method with fixed steps, such as mixed or inline:implicit-euler"
         raise usage_error(
             f"values are exchanged between fixed steps, and {settings.method} has none", hint=hint
         )
     known = {v.name: v for v in inputs}
     for name in exchange.inputs:
         if name not in known or name in curves:
-            why = "has a curve" if name in curves else "is no open input of the model"
+            why = "has a curve" if name in curves else "is not an open input of the model"
             raise usage_error(
                 f"`{name}` {why}, and cannot be exchanged", code="E502", hint=did_you_mean(name, list(known))
             )

@@ -101,7 +101,7 @@ class UdpLink:
             self._socket.sendto(json.dumps(told).encode(), self._peer)
         except OSError as error:
             # Nobody may listen any more; another process may come to the same port.
-            self.first_refusal = self.first_refusal or f"what was told could not be sent: {error.strerror}"
+            self.first_refusal = self.first_refusal or f"a datagram could not be sent: {error.strerror}"
 
     def _take(self, found: dict[str, Any], wait: float) -> None:
         """Reads all that has come; where nothing has, waits for it."""
@@ -126,7 +126,7 @@ class UdpLink:
         try:
             told = json.loads(data)
             if not isinstance(told, dict):
-                raise ValueError("it is no object with names of inputs")
+                raise ValueError("it is not an object with names of inputs")
             for name, value in told.items():
                 if self._judge is not None:
                     self._judge.number(name, value)

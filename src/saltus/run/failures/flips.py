@@ -74,7 +74,7 @@ def no_mode_to_start_in(memory: Memory, tried: Sequence[Mode]) -> RunError:
             f"no mode was found in which `{model.name}` can start: the values of each lead to another",
             model.span,
             tuple(notes),
-            "give start values of the variables that these conditions depend on",
+            "give start values for the variables in these conditions",
         )
     )
 
@@ -111,7 +111,7 @@ def relations_flip(memory: Memory, *, initial: bool = False) -> RunError:
     message = f"no consistent values were found for {names([s.text for s in found])} {at_time(memory)}: " + (
         "each choice contradicts itself"
         if largest <= ENUMERATED
-        else f"{largest} depend on each other, too many to try all choices"
+        else f"{largest} depend on each other, which are too many to try all choices"
     )
     return RunError(
         Diagnostic(
@@ -247,8 +247,8 @@ def unresolved_events(memory: Memory, index: int) -> RunError:
             f"events of `{relation.text}` follow each other faster than can be resolved {at_time(memory)}",
             relation.span,
             (),
-            "the intervals between events shrink to nothing here (Zeno): give the model a state of rest; if "
-            "they do not, try a smaller tolerance",
+            "the intervals between events shrink to nothing here (Zeno): give the model a state of rest; "
+            "otherwise, try a smaller tolerance",
             origin=relation.origin,
         )
     )

@@ -29,7 +29,7 @@ _UNBOUNDED = (
 )
 
 _OUTSIDE = (
-    "a function is called outside its domain when time goes on: look for sqrt, log, asin, acos or a power "
+    "a function is called outside its domain as time advances: look for sqrt, log, asin, acos or a power "
     "whose argument reaches its limit here, and guard it as in sqrt(max(x, 0))"
 )
 
@@ -53,8 +53,8 @@ def singular_position(
             "whichever states are chosen",
             equations[0].span if equations else None,
             tuple(notes),
-            "here the model may go on in more than one way, or in none; begin elsewhere, or use other "
-            "coordinates",
+            "from here the model may continue in more than one way, or in none; start elsewhere, or use "
+            "other coordinates",
             origin=equations[0].origin if equations else "",
         )
     )

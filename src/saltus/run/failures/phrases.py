@@ -32,7 +32,7 @@ def choice_advice(memory: Memory, places: Sequence[tuple[Span, str]]) -> str:
     own = memory.structure.model.span.source
     parts = list(dict.fromkeys(origin for _, origin in places if origin))
     if not parts or any(span.source is own for span, _ in places):
-        return "say which is meant: with `pre(...)`, or with equations that leave no choice"
+        return "select one with `pre(...)`, or with equations that leave no choice"
     between = "between them" if len(parts) > 1 else "beside it"
     what = f"the equations of {names(parts)} leave the choice"
     return f"{what}: a small resistance, inertia or the like {between} decides it, or start values do"

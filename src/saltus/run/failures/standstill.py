@@ -25,15 +25,15 @@ NEAR_IN_TIME = 1e3
 def standstill(memory: Memory, steps: int, passed: float, tolerance: float) -> RunError:
     """E405 for a run that stands still."""
     found = dict(_jumps(memory, NEAR_IN_TIME * tolerance))
-    notes = [Note(f"`{text}` jumps here, and makes no event", span) for text, span in found.items()]
+    notes = [Note(f"`{text}` jumps here, and generates no event", span) for text, span in found.items()]
     return RunError(
         Diagnostic(
             "E405",
-            f"the run stands still at time {memory.time:.9g}: the last {steps} steps have come no further "
-            f"than {passed:.3g} s, and no state has moved",
+            f"the run is stuck at time {memory.time:.9g}: the last {steps} steps have advanced no more than "
+            f"{passed:.3g} s, and no state has moved",
             next(iter(found.values()), memory.structure.model.span),
             tuple(notes[:SHOWN]),
-            "something jumps here to and fro without an event. Let it have one: `if x > 0 then 1 else -1` in "
+            "something jumps back and forth here without an event. Give it one: `if x > 0 then 1 else -1` in "
             "place of `sign(x)`, a relation outside `noEvent`; then the run slides along the jump",
         )
     )

@@ -88,7 +88,7 @@ def _unsolved(memory: Memory, block: Block, code: str) -> Diagnostic:
         notes.append(Note(text, block.equations[i].span))
     hint = "if they have a solution, give better start values for these variables"
     if code == "E401":
-        hint += ", or begin with easier equations: homotopy(actual, simplified)"
+        hint += ", or start from easier equations: homotopy(actual, simplified)"
     return Diagnostic(
         code,
         message,
@@ -108,14 +108,14 @@ def _singular(memory: Memory, block: Linear, code: str) -> Diagnostic:
     equations = [block.equations[i] for i in rows]
     if columns and len(columns) < len(block.unknowns):
         message += f"; open are {names([show(block.unknowns[j]) for j in columns])}"
-    notes = [Note("this equation says what the others say, or contradicts them", q.span) for q in equations]
+    notes = [Note("this equation is redundant, or contradicts the others", q.span) for q in equations]
     if len(notes) > SHOWN:
         notes[SHOWN:] = [Note(f"... and {len(notes) - SHOWN} more equations")]
     used = {leaf for i, _, e in block.matrix if i in rows for leaf in leaves(e)}
     texts = sorted(text for leaf in used for text in leaf_values(memory, leaf))
     if texts:
         notes.append(Note("with " + ", ".join(texts[:SHOWN])))
-    hint = "a coefficient has a value here that makes equations depend on each other: look at those that vary"
+    hint = "a varying coefficient has a value here that makes the equations dependent"
     return Diagnostic(
         code, message, equations[0].span, tuple(notes), hint if texts else None, origin=equations[0].origin
     )

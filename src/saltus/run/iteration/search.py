@@ -328,7 +328,7 @@ class Search:
             Diagnostic(
                 "W404",
                 f"{count} choices of {phrases.names([s.text for s in shown])} are consistent "
-                f"{phrases.at_time(self._memory)}; the one nearest to the values before is used",
+                f"{phrases.at_time(self._memory)}; the one nearest to the previous values is used",
                 shown[0].span,
                 tuple(notes[: phrases.SHOWN]),
                 phrases.choice_advice(self._memory, [(s.span, s.origin) for s in shown]),

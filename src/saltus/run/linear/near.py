@@ -189,7 +189,7 @@ def _symbol(name: str, known: Mapping[str, Symbol]) -> Symbol:
         hint = did_you_mean(name, list(known)) or "`saltus describe` lists what there is"
         raise usage_error(f"there is no variable `{name}`", code="E502", hint=hint)
     if known[name].type is not Type.REAL:
-        raise usage_error(f"`{name}` is no Real, and has no derivative")
+        raise usage_error(f"`{name}` is not a Real, and has no derivative")
     return known[name]
 
 

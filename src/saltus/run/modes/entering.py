@@ -318,8 +318,8 @@ class Instant:
                     f"{phrases.at_time(memory)}, but the sides differ by {off:.4g}, and no "
                     "finite impulse can bring them together",
                     q.span,
-                    (Note("positions do not jump: only their derivatives do"),),
-                    "let the mode begin where both sides meet, or demand the same of their derivatives",
+                    (Note("positions cannot jump, only their derivatives can"),),
+                    "let the mode begin where both sides meet, or constrain their derivatives instead",
                     origin=q.origin,
                 ),
                 apart=tuple(apart),
@@ -360,7 +360,7 @@ class Instant:
                     f"`{variable.name}` would get an impulse of {weight:.4g} {phrases.at_time(memory)}, but "
                     f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}` is not linear in it",
                     q.span,
-                    hint="let what is interrupted here flow elsewhere, through a diode or a capacitor",
+                    hint="provide another path for what is interrupted here: a diode or a capacitor",
                     origin=q.origin,
                 )
                 return Impossible(why, engine=engine, is_bent=True)

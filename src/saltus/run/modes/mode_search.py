@@ -393,7 +393,7 @@ def tell_several(engine: Engine, presumed: _Truths, solutions: Sequence[tuple[in
         Diagnostic(
             "W404",
             f"{len(solutions)} choices of {names} are consistent {phrases.at_time(engine.memory)}; the "
-            "one nearest to the values before is used",
+            f"one nearest to the previous values is used",
             relations[differing[0]].span,
             tuple(notes[: phrases.SHOWN]),
             phrases.choice_advice(

@@ -41,7 +41,7 @@ ENVIRONMENT = "SALTUS_CHECKPOINT_SECONDS"
 #: The part of the time that may go into writing.
 SHARE = 0.05
 
-_HINT = "delete the file to begin anew, or name another one"
+_HINT = "delete the file to start from the beginning, or name another one"
 
 
 @dataclass
@@ -102,7 +102,7 @@ class Checkpoint:
         except PermissionError as error:
             raise self._refusal(f"cannot be read: {error.strerror}") from error
         except Exception as error:  # whatever a reader of archives may stumble over
-            raise self._refusal("is no checkpoint, or is damaged") from error
+            raise self._refusal("is not a checkpoint, or is damaged") from error
         if self._on_resume is not None:
             self._on_resume(float(values["now"]))
         return Saved(values, arrays)

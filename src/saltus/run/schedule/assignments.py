@@ -21,7 +21,7 @@ _LITERAL = re.compile(r"(?:\.?(?:[A-Za-z_]\w*|'(?:[^'\\]|\\.)*'))+")
 
 def parse_assignments(texts: Iterable[str]) -> dict[str, Any]:
     """`name=value` texts as values by name. `{1, 2}` gives a list; `1/512` is a number. Enumeration literals
-    stay text, and so do numbers with a unit: the parameter knows what it is counted in."""
+    stay text, and so do numbers with a unit: the parameter knows what its unit is."""
     values: dict[str, Any] = {}
     for text in texts:
         match = _SETTING.fullmatch(text)

@@ -47,7 +47,7 @@ class Quantity:
             return self.number * given.scale + given.offset
         target = _unit(wanted)
         if not given.same_dimension(target):
-            raise QuantityError(f"`{self.unit}` is no unit of what is counted in `{wanted}`")
+            raise QuantityError(f"`{self.unit}` is not a compatible unit of a value in `{wanted}`")
         if given == target:
             return self.number
         return (self.number * given.scale + given.offset - target.offset) / target.scale

@@ -45,15 +45,16 @@ class Settings(Stepping):
 
     # fmt: off
     zeno: str = option(
-        "What to do where infinitely many events accumulate: " + ", ".join(ZENO) + ".", metavar="WHAT",
+        "At an accumulation point of infinitely many events: " + ", ".join(ZENO) + ".", metavar="WHAT",
         default="stop", check=one_of(ZENO), label="way at accumulation points",
     )
     sliding: str = option(
-        "Motion along a surface to which both sides push: " + ", ".join(SLIDING) + ".", metavar="WHAT",
+        "Convention for sliding where both sides of a surface push towards it: " + ", ".join(SLIDING) + ".",
+        metavar="WHAT",
         default="filippov", check=one_of(SLIDING), label="convention of sliding",
     )
     scale: str = option(
-        "Size of what has no nominal value: " + ", ".join(SCALES) + ".", metavar="WHAT",
+        "Size of variables without a nominal value: " + ", ".join(SCALES) + ".", metavar="WHAT",
         default="found", check=one_of(SCALES), label="sizes of variables",
     )
     steps: bool = option(
@@ -61,30 +62,30 @@ class Settings(Stepping):
         label="record of steps",
     )
     freeze: tuple[str, ...] = option(
-        "Take parameters as constants, for code that is faster: names separated by commas, '*' and '?' "
-        "allowed, '*' for all; repeatable.", commands=("simulate", "explain", "realtime", "export"),
+        "Treat these parameters as constants, for faster code: names separated by commas; '*' and '?' "
+        "allowed; repeatable.", commands=("simulate", "explain", "realtime", "export"),
         metavar="A,B", default=(), otherwise="none", label="frozen parameters",
         in_force=lambda settings: list(settings.frozen_names),
     )
     # In Python also the modes of a result.
     modes: tuple[Any, ...] = option(
-        "Make code for each mode in this file before the run starts: what --record-modes has written; "
-        "repeatable.", commands=("simulate", "realtime", "export"), metavar="FILE", default=(),
+        "Compile code for each mode in this file before the run; --record-modes writes it; repeatable.",
+        commands=("simulate", "realtime", "export"), metavar="FILE", default=(),
         otherwise="none", parse=tuple, label="modes with code of their own",
         in_force=lambda settings: [dict(mode) for mode in settings.listed],
     )
     # How fast, for `saltus realtime`: 1 for the wall clock, 0 for as fast as it can.
     speed: float | None = option(
-        "Measure fixed steps, and keep to this multiple of the wall clock.", default=None, implied=True,
+        "Measure fixed steps, and pace them at this multiple of real time.", default=None, implied=True,
         metavar="FACTOR", check=not_negative, in_identity=False,
     )
     # In Python also a state or a result. The values are among those that are set.
     start_from: str | None = option(
-        "Begin where another run has ended: a file of its results.", metavar="FILE",
+        "Start where another run ended: its result file.", metavar="FILE",
         default=None, otherwise="as the model says", in_identity=False,
     )
     signals: Mapping[str, Any] = option(
-        "Curves of the inputs, from a file of results with columns of their names; repeatable.",
+        "Curves of the inputs, from a result file with columns of their names; repeatable.",
         metavar="FILE", default={}, otherwise="none", parse=merged_signals, label="curves of inputs",
         in_force=lambda settings: digest(settings.signals),
     )
@@ -97,7 +98,7 @@ class Settings(Stepping):
 
     @property
     def frozen_names(self) -> tuple[str, ...]:
-        """Names and patterns of parameters that are taken as constants, one by one."""
+        """Names and patterns of parameters that are treated as constants, one by one."""
         return separated(self.freeze)
 
     @cached_property
@@ -128,7 +129,7 @@ class Settings(Stepping):
         check_step(self.method, self.step, self.inlined_names)
         for name, value in (("locate", self.locate or None), ("speed", self.speed)):
             if value is not None and self.formula is None:
-                raise usage_error(f"{name} has a meaning only with steps of a fixed length")
+                raise usage_error(f"{name} makes sense only with steps of a fixed length")
 
     def identity(self) -> dict[str, Any]:
         """What two runs of a model must have in common for one to go on where the other was."""

@@ -118,7 +118,7 @@ def _curve(v: Variable, given: Any, start: float, stop: float) -> Curve:
     try:
         times, values = (np.asarray(part, dtype=float).ravel() for part in given[:2])
     except (TypeError, ValueError):
-        raise refuse("has times or values that are no numbers") from None
+        raise refuse("has times or values that are not numbers") from None
     if len(times) != len(values) or not len(times):
         raise refuse(f"has {len(times)} times and {len(values)} values")
     if not (np.isfinite(times).all() and np.isfinite(values).all()):

@@ -67,7 +67,7 @@ class Span:
         default=Experiment.tolerance, annotated=True, check=relative_error,
     )
     interval: float | None = option(
-        "Distance of the output points.", metavar="H",
+        "Distance between output points.", metavar="H",
         default=Experiment.interval, otherwise=f"a {DEFAULT_POINTS}th of the whole", annotated=True,
         # Zero is left to `check_times`: a run that ends where it starts has no use for a distance.
         check=not_negative,
@@ -94,17 +94,18 @@ class Stepping(Span):
         default="bdf", check=_method,
     )
     step: float | None = option(
-        "Length of steps that have a fixed one: those of inline:..., of mixed and of --inline.",
+        "Length of fixed steps: those of inline:..., of mixed and of --inline.",
         metavar="H", default=None, otherwise="the integrator decides", check=positive,
         label="length of steps", unit="s",
     )
     inline: tuple[str, ...] = option(
-        "States that a formula of fixed steps determines, separated by commas; others are integrated.",
+        "States to inline (a formula of fixed steps determines them), separated by commas; others are "
+        "integrated.",
         metavar="A,B", default=(), otherwise="none, or all with --method inline:...", label="inlined states",
         in_force=lambda settings: list(settings.inlined_names),
     )
     locate: bool = option(
-        "With steps of a fixed length: locate events inside of them.", default=False,
+        "With fixed steps: locate events inside the steps.", default=False,
         label="place of events in steps",
     )
     max_step: float | None = option(
@@ -112,12 +113,12 @@ class Stepping(Span):
         default=None, otherwise="the integrator decides", check=positive, label="largest step",
     )
     event_resolution: float | None = option(
-        "No excursion of a residue that is longer than this is missed.", metavar="H",
-        default=None, otherwise="what docs/events.md promises", check=positive,
+        "Miss no excursion of a residue that is longer than this.", metavar="H",
+        default=None, otherwise="as guaranteed in docs/events.md", check=positive,
     )
     linear_solver: str = option(
         "Linear algebra of the integrator: " + ", ".join(LINEAR_SOLVERS) + ".", metavar="NAME",
-        default="auto", otherwise="auto: what is quicker", check=one_of(LINEAR_SOLVERS),
+        default="auto", otherwise="auto: the faster one", check=one_of(LINEAR_SOLVERS),
     )
     # fmt: on
 
@@ -167,12 +168,12 @@ def split_names(text: str) -> list[str]:
 def check_step(method: str, step: float | None, inlined: Sequence[str] = ()) -> None:
     """A method with fixed steps, and what is inlined, needs their length; nothing else has one."""
     if step is None and (method in FIXED_STEP or inlined):
-        hint = "say how long the steps are: --step 1e-3 on the command line, step=1e-3 in Python"
+        hint = "give the step length: --step 1e-3 on the command line, step=1e-3 in Python"
         told = f"method {method}" if method in FIXED_STEP else "what is inlined"
-        raise usage_error(f"{told} takes steps of a fixed length, and none is given", hint=hint)
+        raise usage_error(f"{told} takes fixed steps, and no step length is given", hint=hint)
     if step is not None and method not in FIXED_STEP and not inlined:
         hint = "choose a method with fixed steps (" + ", ".join(FIXED_STEP) + "), or say --max-step"
         raise usage_error(f"method {method} chooses its steps by itself", hint=hint)
     if inlined and method in (MIXED, INLINE + "euler"):
-        why = "finds by itself what to inline" if method == MIXED else "leaves all states as they are"
-        raise usage_error(f"method {method} {why}", hint="choose another method, or leave --inline away")
+        why = "determines by itself what to inline" if method == MIXED else "leaves all states as they are"
+        raise usage_error(f"method {method} {why}", hint="choose another method, or omit --inline")

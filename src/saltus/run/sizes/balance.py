@@ -7,7 +7,7 @@ of the other terms allows:
 
 Every equation says so, and the least of what they say is taken. An equation that says it in one branch only
 bounds the variable there: of these the largest counts, and only where nothing else is known. A state is at
-most what it began with, what it is set to, or what its derivative makes of it in the time of the run.
+most what it began with, what it is set to, or the integral of its derivative over the run.
 
 A bound that rests on the variable itself says nothing: `der(x) = v` gives `der(x)` the size of v, and would
 then give v its own, whatever that is, though v grows by `der(v) = -g`. So what rests on other things counts

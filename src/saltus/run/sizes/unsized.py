@@ -77,8 +77,8 @@ def without_size(result: Result, tolerance: float) -> Iterator[Diagnostic]:
         are = "is" if len(tiny) == 1 else "are"
         yield Diagnostic(
             "W407",
-            f"nothing tells how large {names} {are}, so the errors were measured by 1; but the run has seen "
-            f"no more than {most:.3g}",
+            f"the model does not determine how large {names} {are}, so errors were measured relative "
+            f"to 1; but the run has seen no more than {most:.3g}",
             tiny[0][0].span,
             hint=f"give {'it' if len(tiny) == 1 else 'them'} a `nominal`, here `nominal = {most:.1g}`",
             origin=tiny[0][0].name,
@@ -87,8 +87,8 @@ def without_size(result: Result, tolerance: float) -> Iterator[Diagnostic]:
         bound = f"{10.0 ** (found.size or 0.0):.1g}"
         yield Diagnostic(
             "W407",
-            f"the equations say no more of `{v.name}` than that it is at most about {bound}, so its errors "
-            f"were measured by {found.used:.1g}; but the run has seen no more than {largest:.3g}",
+            f"the equations only bound `{v.name}` by about {bound}, so its errors were measured relative to "
+            f"{found.used:.1g}; but the run has seen no more than {largest:.3g}",
             v.span,
             hint=f"give it a `nominal`, here `nominal = {largest:.1g}`",
             origin=v.name,
@@ -96,8 +96,8 @@ def without_size(result: Result, tolerance: float) -> Iterator[Diagnostic]:
     if near:
         yield Diagnostic(
             "W407",
-            f"nothing tells how large the two sides of {listed([r.text for r, _ in near])} are, so what is "
-            f"below {BAND:g} counts as zero; but the run has seen no more than "
+            f"the model does not determine how large the two sides of {listed([r.text for r, _ in near])} "
+            f"are, so anything below {BAND:g} counts as zero; but the run has seen no more than "
             f"{max(largest for _, largest in near):.3g}",
             near[0][0].span,
             hint="give the variables in it a `nominal`",

@@ -124,7 +124,7 @@ def _checked(memory: Memory, overrides: Mapping[str, Override]) -> dict[Symbol, 
         if v.final:
             reason = "it is final"
         elif v.structural:
-            reason = "its value was used when the model was translated; translate it again with the new value"
+            reason = "its value was used at translation; translate the model again with the new value"
         elif v.symbol in solved:
             reason = "the initial equations determine it (fixed = false)"
         elif v.symbol.type is Type.STRING:

@@ -86,7 +86,7 @@ def unkept_starts(
         if abs(found - given) <= _SAME_START * max(abs(found), abs(given)):
             continue
         message = f"`{name}` begins with {found:.6g}, not with the start value {given:.6g} that was given"
-        hint = "other equations determine it at the start, and the start value is a first guess for that"
+        hint = "other equations determine it at the start; the start value is only an initial guess"
         told.append(Diagnostic("W408", message, v.span, hint=hint, origin=v.owner))
     return told
 
@@ -101,7 +101,7 @@ def held_inputs(
         if v.name in curves:
             if v.name in rest:
                 told = f"the input `{v.name}` is given a curve and a value"
-                raise UsageError(Diagnostic("E501", told, v.span, hint="leave one of them away"))
+                raise UsageError(Diagnostic("E501", told, v.span, hint="remove one of them"))
             continue
         for name in (f"{v.name}.start", v.name):
             if name in rest:
@@ -184,9 +184,7 @@ def _counted(v: Variable, text: str) -> float:
         return quantity(text).counted_in(v.unit)
     except QuantityError as error:
         message = f"parameter `{v.name}` must be a finite number, not {text!r}: {error}"
-        hint = (
-            f"it is counted in `{v.unit}`, and may be given in other units of that kind" if v.unit else None
-        )
+        hint = f"its unit is `{v.unit}`; compatible units are converted" if v.unit else None
         raise UsageError(Diagnostic("E501", message, v.span, hint=hint)) from None
 
 
@@ -197,7 +195,7 @@ def unknown_parameter(name: str, variables: Sequence[Variable], parameters: Sequ
     size = sum(1 for p in parameters if _ELEMENT.sub("", p) == name)
     if name in others:
         kind = "constant" if others[name].variability is Variability.CONSTANT else "variable"
-        hint = f"to say where it begins, set `{name}.start`" if can_be_started(others[name]) else None
+        hint = f"to set its start value, use `{name}.start`" if can_be_started(others[name]) else None
         found = Diagnostic("E502", f"`{name}` is a {kind}, not a parameter", others[name].span, hint=hint)
     elif attribute in ("start", "fixed", "min", "max", "nominal") and owner in others:
         message = f"the attribute `{attribute}` of `{owner}` cannot be set"

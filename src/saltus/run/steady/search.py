@@ -57,8 +57,8 @@ def search(course: Course, free: Sequence[str]) -> Rest:
     """Leads a run to a position at rest, at the present time. The states with these names, or patterns of
     names, may go on changing at a constant rate."""
     if course.histories:
-        hint = "let a run come to rest, and go on from its end"
-        message = "a model with delays has a past, which is no part of a position"
+        hint = "simulate until the model is at rest, and start from the end of that run"
+        message = "a model with delays has a history, which is not part of a position"
         raise NoSteadyState(Diagnostic("E414", message, hint=hint), hopeless=True)
     _refuse_unknown(course.engine, free)
     seen: set[tuple[int, bytes]] = set()
@@ -212,9 +212,10 @@ def _drifts(names: Sequence[str], found: AtRest, *, hopeless: bool) -> NoSteadyS
     flags = " ".join(f"--free {name}" for name, _ in going[:SHOWN])
     goes, it, them = ("goes", "it", "it") if len(going) == 1 else ("go", "they", "them")
     message = (
-        f"{told} {goes} on for ever at a constant rate where all else is at rest: nothing depends on {them}"
+        f"{told} {goes} on at a constant rate forever where everything else is at rest: nothing depends "
+        f"on {them}"
     )
-    hint = f"if {it} may, as the angle of a shaft that turns: {flags}; if not, what holds {them} is missing"
+    hint = f"if {it} may, as the angle of a rotating shaft may: {flags}; if not, what holds {them} is missing"
     return NoSteadyState(Diagnostic("E414", message, notes=tuple(notes), hint=hint), hopeless=hopeless)
 
 

@@ -55,8 +55,8 @@ def chattering(relation: Relation, time: float, interval: float, reason: ModelEr
             "both sides push towards each other",
             relation.span,
             tuple(notes),
-            "for this reason the run cannot slide along the surface in between; give the relation "
-            "hysteresis, or let nothing that remembers depend on it",
+            "so the run cannot slide along the surface in between; give the relation hysteresis, or let "
+            "nothing with a memory depend on it",
             origin=relation.origin,
         )
     )

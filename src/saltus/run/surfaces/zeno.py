@@ -211,7 +211,7 @@ def stopped(
             if not jumps
             else _PLASTIC
             if by_constraint
-            else "`--zeno rest` goes on from there with the surface as a constraint, held by a reaction; "
+            else "`--zeno rest` continues from there with the surface as a constraint, held by a reaction; "
             "`--zeno continue` does so after every event that can be told apart",
             origin=relation.origin,
         )
@@ -225,12 +225,12 @@ def restless(
     return RunError(
         Diagnostic(
             "E404",
-            f"{_story(relation, found)}, and there is no motion to go on with",
+            f"{_story(relation, found)}, and there is no motion to continue with",
             relation.span,
             tuple(Note(d.message, d.span) for d in reason.diagnostics),
             _PLASTIC
             if by_constraint
-            else "a run can go on where states are reinitialised at these events and held by a reaction "
+            else "a run can continue where states are reinitialised at these events and held by a reaction "
             "after them, or where both sides of a surface push towards it; `--zeno stop` ends at the "
             "accumulation point",
             origin=relation.origin,
@@ -244,7 +244,7 @@ def penetrated(relation: Relation, time: float, depth: float) -> RunError:
         Diagnostic(
             "E404",
             f"the run has bounced off the surface of `{relation.text}`, or rested on it, and is {depth:.3g} "
-            f"inside of it at time {time:.9g}: an impact was too weak to be told from none",
+            f"inside of it at time {time:.9g}: an impact was too weak to be recognised",
             relation.span,
             (),
             "`--zeno rest` lets the model rest there; or give it a state of rest of its own, or try a "

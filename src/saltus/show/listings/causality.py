@@ -58,14 +58,14 @@ def _mode(graph: Graph, found: Causality, first: Causality | None) -> Iterator[s
         changed = list(range(len(names)))
     else:
         changed = [b for b in range(len(names)) if found.steps[b].effort_from != first.steps[b].effort_from]
-        yield "bonds turned against mode 1" if changed else "bonds as in mode 1"
+        yield "bonds with other causality than in mode 1" if changed else "bonds as in mode 1"
     for bond in changed:
         effort = found.steps[bond].effort_from
         other = graph.bonds[bond].head if effort == graph.bonds[bond].tail else graph.bonds[bond].tail
         yield f"  {names[bond]:<{width}}  {effort} gives the effort, {other} the flow"
     yield from _storages(graph, found)
     if found.choices:
-        yield f"algebraic loops through {listed(found.choices)}: its causality does not follow, it was chosen"
+        yield f"algebraic loops through {listed(found.choices)}: its causality is arbitrary and was chosen"
 
 
 def _decided(graph: Graph, found: Causality, verdict: Verdict | None) -> Iterator[str]:
@@ -74,13 +74,14 @@ def _decided(graph: Graph, found: Causality, verdict: Verdict | None) -> Iterato
     conflicts = [found.conflict] if found.conflict is not None else list(found.forced.values())
     loop = f"there is a loop through {listed(found.choices)} in which nothing dissipates"
     what = conflict_words(graph, conflicts[0]) if conflicts else loop
-    yield f"{what}: strokes cannot say what comes of it, numbers do"
+    yield f"{what}: this depends on the parameter values"
     if verdict.open_bonds:
         names = listed([_title(graph.bonds[k]) for k in verdict.open_bonds])
-        yield f"  the ways agree, and how much goes along each is left open: {names}"
+        yield f"  the paths agree, and the share of each is undetermined: {names}"
     if verdict.held:
         told = sorted({_TOLD[graph.element(name).kind] for name in verdict.held})
-        yield f"  the {' or '.join(told)} of {listed(verdict.held)} is what sources make it, zero without any"
+        sources = "is given by the sources, or zero without any"
+        yield f"  the {' or '.join(told)} of {listed(verdict.held)} {sources}"
     yield f"  {number(verdict.states, 'state')}"
 
 

@@ -2,7 +2,7 @@
 
     EVENTS OF Tank from time 0 to 20
       8 events, 14 rounds, at most 2 in one event
-      fired: events that it started, in either direction; others: changed in those of others
+      fired: events that it started, in either direction; others: events in which it changed
 
     RELATIONS 2
       #  fired  others  first    last     relation  source
@@ -66,9 +66,9 @@ def _summary(switching: Switching, result: Result | None) -> Iterator[str]:
             turns = ", ".join(f"{n} {_TURNS.get(kind, kind)}" for kind, n in totals.turns.items())
             yield f"  besides: {turns}"
         if switching.relations:
-            yield "  fired: events that it started, in either direction; others: changed in those of others"
+            yield "  fired: events that it started, in either direction; others: events in which it changed"
     if not switching.relations and not switching.clocks:
-        yield "  The model has no relations that make events, and no clocks."
+        yield "  The model has no relations that generate events, and no clocks."
 
 
 # ---------------------------------------------------------------- the sections
@@ -140,9 +140,9 @@ def _comparisons(switching: Switching) -> Iterator[str]:
 def _decides(relation: Relation, switching: Switching) -> str:
     """How a relation is watched, and what it decides."""
     if relation.is_time_event:
-        how = "scheduled, no crossing is sought"
+        how = "scheduled, not searched for"
     elif ref(relation.symbol) in leaves(relation.residue):
-        how = "keeps its truth in the last mode, which lacks what it compares"
+        how = "keeps its truth in the last mode, in which its variables do not exist"
     else:
         how = f"crossing function {_cut(switching.words.residue(relation))}"
     return f"{how}; {_words(switching.switched[relation.symbol])}"
@@ -157,7 +157,7 @@ def _words(switched: Switched) -> str:
         parts.append(f"switches {_listed(switched.variables)}")
     if switched.others:
         parts.append(f"decides {_listed(switched.others)}")
-    return "; ".join(parts) or "decides nothing that is computed"
+    return "; ".join(parts) or "nothing depends on it"
 
 
 def _does(clause: WhenClause) -> str:

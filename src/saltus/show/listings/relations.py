@@ -57,7 +57,7 @@ def _definitions(structure: Structure) -> Iterator[str]:
         return
     for k, i in enumerate(as_written(relations), start=1):
         r = relations[i]
-        scheduled = "scheduled, no crossing is sought" if r.is_time_event else ""
+        scheduled = "scheduled, not searched for" if r.is_time_event else ""
         truth = f"QL({k}) = QM({k}) {_OPERATORS[r.op]} 0"
         lines.append([f"QRel({k}) = {residues[i]}", truth, place(relation_span(r)), scheduled])
     yield from _columns(lines)

@@ -30,7 +30,7 @@ def sizes_text(result: Result) -> str:
     sizes, model = result.sizes, result.general.model
     head = [
         f"SIZES OF {model.name} from time {result.time[0]:g} to {result.time[-1]:g}",
-        "  size: what was found; used: by what bands and tolerances are measured; largest: in this run",
+        "  size: as inferred; used: the scale of bands and tolerances; largest: in this run",
     ]
     if sizes is None:
         return "\n".join([*head, "", "all variables have nominal values, or there are none"]) + "\n"
@@ -79,11 +79,11 @@ def _size(found: Found) -> str:
 
 def _because(sizes: Sizes, bound: Bound | None) -> str:
     if bound is None:
-        return "nothing tells; a nominal value would"
+        return "unknown; give it a nominal value"
     if bound.sum == STARTED:
-        return "its start value, or what it is set to"
+        return "its start value, or the values that it is set to"
     if bound.sum == GROWN:
-        return "what its derivative makes of it in the time of the run"
+        return "the integral of its derivative over the run"
     q = sizes.balance.sums[bound.sum]
     text = f"0 = {show(q.text)}"
     return f"{place(q.span)}: {text if len(text) <= WIDEST else text[: WIDEST - 3] + '...'}"

@@ -33,7 +33,7 @@ MEANT = {
     "graph": "this is a bond graph: let the name of the file end with .bg",
 }
 _STATEMENTS_OF_OTHERS = {
-    "assert": "leave it away, or look at the result of the run",
+    "assert": "remove it, or look at the result of the run",
     "terminate": "let the run end with `{experiment stop = 10}`",
     "reinit": "write `new(x) = VALUE` in a `when`",
     "print": "declare an `output`, and look at the result of the run",
@@ -95,7 +95,7 @@ class WordsParser(ExpressionParser):
         at = self.at
         found = super()._parenthesis()
         if isinstance(found, ast.Tuple):
-            self.fail("a list in parentheses is no value", index=at, hint="write an equation for each value")
+            self.fail("a list in parentheses is not a value", index=at, hint="write one equation per value")
         return found
 
     def of_other_languages(self, word: str) -> None:

@@ -63,7 +63,7 @@ def tokens_of(source: Source) -> tuple[Tokens, tuple[Comment, ...]]:
         if text == PARALLEL:
             return _STAND_IN
         if text == _STAND_IN:
-            message, hint = "`:=` is no sign of the language", "an equation is written `a = b`"
+            message, hint = "`:=` is not a symbol of the language", "an equation is written `a = b`"
         elif len(text) > 1:
             comments.append(Comment(match.start(), match.end(), match[1]))
             return re.sub(r"[^\n]", " ", text)
