@@ -1,5 +1,5 @@
-"""What is known of a model because it was written as a Petri net or a state machine: which one, and refusals
-told in its words."""
+"""What is known of a model that was written as a Petri net or a state machine: which one it is, and errors in
+its terms."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from saltus.transform.to_net import to_net
 
 #: What the log says of a state of parts.
 _ENTERED = "State {} is entered at time = %time"
-#: Of many transitions that fire without end, so many are named.
+#: The largest number of endlessly firing transitions that are named.
 _NAMED = 5
 
 
@@ -98,10 +98,9 @@ def check_parts(root: Instance, variables: Iterable[Variable]) -> None:
 def regions_of(
     cls: ClassEntry, variables: Iterable[Variable], clocked: Collection[Mapping[str, str]]
 ) -> dict[str, dict[str, str]]:
-    """The Booleans of the states of machines, and what these are called, by the machine or state that they
-    stand in. States of parts are those of which the log tells as such. `clocked` are the states of each
-    clocked machine by their Booleans; if several stand beside each other, it is told in which state each
-    begins."""
+    """The Booleans of the states of machines with the names of the states, by the machine or state that
+    contains them. States of parts are those that the log names as such. `clocked` are the states of each
+    clocked machine by their Booleans; parallel machines are distinguished by their initial states."""
     found: dict[str, dict[str, str]] = {}
     machine = written(cls)
     if machine is not None and isinstance(machine.automaton, Machine):
@@ -197,7 +196,7 @@ def as_net(automaton: Net | Machine) -> Net:
 
 
 def tell_in_automata(cls: ClassEntry, error: SaltusError) -> None:
-    """Tells of a net or a machine that goes on without end at one instant in its transitions."""
+    """Reports endless transitions of a net or a machine at one instant in terms of its transitions."""
     if not isinstance(error, RunError) or not error.diagnostics or error.diagnostics[0].code != "E404":
         return
     found = written(cls)
@@ -207,7 +206,7 @@ def tell_in_automata(cls: ClassEntry, error: SaltusError) -> None:
 
 
 def _endless(found: Written, first: Diagnostic) -> Diagnostic | None:
-    """E404 for transitions that go on without end at one instant; None if it is something else."""
+    """E404 for endless transitions at one instant; None for anything else."""
     if "keep" not in first.message:
         return None
     spans = [first.span, *(note.span for note in first.notes)]

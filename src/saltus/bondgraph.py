@@ -165,7 +165,7 @@ class Graph:
                 self._items.append(_renamed(item, names, prefix))
 
     def _add(self, statement: str) -> None:
-        """Reads a statement, so that what is wrong with it is told where it is written."""
+        """Reads a statement, so that errors are reported where it is written."""
         (tree,) = parse(Source(f"<{self.name}>{SUFFIX}", f"graph G\n{statement}\nend G\n"))
         self._items += tree.items
 

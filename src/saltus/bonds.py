@@ -1,5 +1,5 @@
-"""What is known of a model because it was written as a bond graph: its graph, its causality, and refusals
-told in elements and bonds instead of equations."""
+"""What is known of a model that was written as a bond graph: its graph, its causality, and errors in terms of
+elements and bonds instead of equations."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from saltus.show.pictures.bond_drawing import graph_svg
 
 #: Refusals behind which there may be a conflict of causality: in any mode, or in the one that was there.
 _IN_SOME_MODE = frozenset({"E301", "E302", "E410"})
-#: Of many conflicts, so many are warned of.
+#: The largest number of conflicts for which there are warnings.
 _TOLD = 3
 _NEVER = "a run that reaches this mode ends there; a run that never does is valid"
 _IN_THIS_MODE = frozenset({"E401", "E402", "E404"})

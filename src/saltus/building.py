@@ -36,7 +36,8 @@ class Building:
         self._lines: list[str] = []
 
     def statement(self, text: str) -> None:
-        """Adds any statement as it stands in a text. What is wrong with it is told when the whole is read."""
+        """Adds any statement as it would be written in a text. Errors in it are reported when the whole is
+        read."""
         self._lines.append(text)
 
     def parameter(self, name: str, value: Value, type: str = "", description: str = "") -> str:

@@ -76,9 +76,9 @@ def translate(
 ) -> Translation:
     """From a class to native code. `overrides` are values of structural parameters, `started` the names of
     variables whose start values are parameters, to be set, `given` those of inputs that have curves. With
-    `states` the model goes on from the values of these, whatever its own beginning is. `inlines` says which
-    states a formula of inline integration is to determine, `constants` are the values of parameters that keep
-    them for good. Inputs that are `exchanged` get their values while a run is under way."""
+    `states` the model continues from their values instead of its own start. `inlines` says which states a
+    formula of inline integration determines, `constants` are the values of parameters that never change.
+    Inputs that are `exchanged` get their values during a run."""
     with watch.step("imports"):
         from saltus.analyse.analysis import Analysis
         from saltus.analyse.trivial.frozen import frozen

@@ -98,7 +98,7 @@ def _as_it_is_read(library: Library, source: Source, definition: ast.ClassDefini
 
 
 def _settings(library: Library, source: Source, annotation: ast.Offsets | None) -> str:
-    """An experiment as Dymola models tell it."""
+    """An experiment in the syntax of Dymola models."""
     if annotation is None:
         return ""
     modification = library.reader.annotation(source, annotation)

@@ -335,7 +335,7 @@ def _from_package(
 
 
 def _around(library: Library, path: Path, source: Source, stored: ast.StoredDefinition) -> Library:
-    """The same library, with the folder first in which the outermost package around a file is."""
+    """The library, preceded by the folder of the outermost package around a file."""
     parents, depth = path.resolve().parents, len(stored.within or ()) + (path.name == PACKAGE_FILE)
     folder = parents[min(depth, len(parents) - 1)]
     inside = Library(library.reader, [folder, *library.folders])

@@ -1,8 +1,8 @@
 """Classes that a model in Dymola uses and its own text has not: found, and described as it sees them.
 
 They stand in `.dym` files beside it, in those of the library folders, among the packages of Modelica, or in
-`Dymola1993`, which comes with the program. Of a `.dym` file only the text is looked at, so that two files may
-use each other.
+`Dymola1993`, which comes with the program. Only the text of a `.dym` file is read, so that two files may use
+each other.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from saltus.read.dymola.scope import called
 
 #: The package of what is known without any file.
 PREDEFINED = "Dymola1993"
-#: How far a class of Modelica is looked into.
+#: How deeply a Modelica class is examined.
 _DEEPEST = 20
 
 
 class DymolaFiles:
-    """Which `.dym` file of a folder defines which model. Each folder is looked at once."""
+    """Which `.dym` file of a folder defines which model. Each folder is read once."""
 
     def __init__(self) -> None:
         self._folders: dict[Path, dict[str, Path]] = {}

@@ -130,10 +130,10 @@ Result.drawers.update(plot=_plot, plot_modes=_plot_modes, card=_card, report=_re
 #: Translations that a model keeps for values of structural parameters; each holds native code.
 _KEPT_TRANSLATIONS = 16
 
-#: Seconds, so many that nobody lives to see them.
+#: Seconds: longer than any run.
 NEVER = 1e300
 
-#: How long a run goes on where no steady state is found from its beginning, in lengths of the experiment.
+#: How long a run continues if no steady state is found from its start, in lengths of the experiment.
 _RELAXED = (1.0, 5.0)
 
 #: What a translation was made for: values of structural parameters, whose start values are given, the inputs
@@ -182,8 +182,8 @@ def load(
 
 @contextmanager
 def _told(cls: ClassEntry, root: Instance | None = None) -> Iterator[None]:
-    """Errors are told in the words of the language that the model is written in, with the chains of the
-    components that they are about."""
+    """Reports errors in terms of the language that the model is written in, with the chains of the components
+    involved."""
     try:
         yield
     except SaltusError as error:
@@ -285,8 +285,8 @@ class Model:
 
     @property
     def shown(self) -> list[Variable]:
-        """The variables that results can have: those of the flat model, and what tells which states of
-        clocked machines are active."""
+        """The variables that results can have: those of the flat model, and indicators of the active states
+        of clocked machines."""
         flat, hybrid = self.flat.variables, self.hybrid
         states = {name for states in hybrid.regions for name in states}
         return [*flat, *(v for v in hybrid.discretes if v.name in states and not v.symbol.is_hidden)]
@@ -334,7 +334,7 @@ class Model:
 
     @exclusive
     def check(self) -> dict[str, int]:
-        """Counts that tell how large the model is."""
+        """Counts that describe the size of the model."""
         structure = self.structure
         return {
             "variables": len(self.flat.variables),
@@ -573,7 +573,7 @@ class Model:
         return result
 
     def _tell_origin(self, result: Result, translation: Translation) -> None:
-        """Tells a result what it is one of."""
+        """Attaches the model to a result."""
         t = translation
         result.regions = self._regions_of(t)
         result.provenance = Provenance(
@@ -697,7 +697,7 @@ class Model:
             hint = "the methods with fixed steps are " + ", ".join(FIXED_STEP)
             raise usage_error(f"method {asked['method']} chooses its steps by itself", hint=hint)
         rehearsal = Rehearsal()
-        # Inputs are told by whoever calls the code; here they keep what they begin with.
+        # The caller of the code sets inputs; here they keep their start values.
         silent = Exchange(lambda time, outputs: None, every=NEVER) if self._open_inputs else None
         result = self._simulated(
             asked,
@@ -715,7 +715,7 @@ class Model:
         return open_inputs(self.flat)
 
     def _regions_of(self, translation: Translation) -> Mapping[str, Mapping[str, str]]:
-        """The states of machines; found once, since all variables are looked at."""
+        """The states of machines; found once, since this goes through all variables."""
         found = self._regions.get(translation.flat)
         if found is None:
             clocked = translation.structure.model.regions
@@ -739,8 +739,8 @@ class Model:
         frozen: Mapping[str, float] | None = None,
     ) -> Translation:
         """The translation for these values of structural parameters, in which the start values among them can
-        be set, and inputs have curves; if there are `states`, one that goes on from them. Parameters that are
-        `frozen` have their values for good, inputs that are `told` get theirs while a run is under way."""
+        be set, and inputs have curves; if there are `states`, one that goes on from them. `frozen` parameters
+        never change, `told` inputs get their values during a run."""
         if not (overrides or given_curves or frozen or told) and states is None and inlines is None:
             return self._translation
         structural = {v.name: v for v in self.flat.variables if v.structural and not v.final}

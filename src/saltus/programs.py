@@ -23,7 +23,7 @@ from saltus.ir.sorted.surfaces import OnSurface
 from saltus.ir.structure import Structure
 from saltus.run.integrators.sundials import symbols
 
-#: So many programs of a model are made to be fast; those that come after them are made quickly.
+#: The number of programs of a model that are optimised; later ones are compiled quickly.
 MADE_WITH_CARE = 6
 
 #: The step of the translation that is taken during runs, for the stopwatch.

@@ -25,5 +25,5 @@ model M
   Real x = f(time);
 end M;
 """
-    with pytest.raises(ModelError, match=r"`s` should have the value of .* no output"):
+    with pytest.raises(ModelError, match=r"`s` should have the value of .* not an output"):
         _ = saltus.load(text).flat

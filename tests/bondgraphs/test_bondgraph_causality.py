@@ -192,7 +192,7 @@ def test_a_machine_that_goes_round_is_told_with_its_transitions() -> None:
     (first,) = refused.value.diagnostics
     assert first.code == "E404" and "no mode is consistent at time 1" in first.message
     assert "`" not in first.message, "there is no relation to be chosen"
-    told = [note.message for note in first.notes if "machine `gate` goes round" in note.message]
+    told = [note.message for note in first.notes if "machine `gate` switches forever" in note.message]
     assert told and "`on -> off when time >= 1`, `off -> on when time >= 0.5`" in told[0]
 
 

@@ -258,7 +258,7 @@ def test_two_water_tanks_are_empty_when_the_water_is_gone(tolerance: float) -> N
 def test_where_nothing_is_reinitialised_nothing_can_rest(zeno: str) -> None:
     result, error = run(TANKS, stop_time=30, tolerance=1e-8, zeno=zeno)
     assert error is not None
-    assert "no motion to go on with" in message(error)
+    assert "no motion to continue with" in message(error)
     assert "nothing is reinitialised" in error.diagnostics[0].notes[0].message
     assert result.time[-1] == pytest.approx(2 / 0.15, abs=1e-5)
 

@@ -138,7 +138,7 @@ def test_an_initial_equation_for_what_does_not_exist_at_the_start() -> None:
         DECLARED,
         "z = x;\nif x < 0.5 then\n  der(y) = 1;\nend if;\ninitial equation\n  y = 2;",
     )
-    assert "E307" in said and "it begins with its start value" in said
+    assert "E307" in said and "it takes its start value" in said
 
 
 def test_a_delay_needs_a_value_all_the_time() -> None:

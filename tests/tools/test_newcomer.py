@@ -97,7 +97,7 @@ def test_one_library_needs_no_list(folder: Path) -> None:
     [
         ({"tau": 1}, "did you mean `Tau`?"),
         ({"k": 1}, "its only parameter is `Tau`"),
-        ({"x": 1}, "set `x.start`"),
+        ({"x": 1}, "use `x.start`"),
         ({"x.nominal": 1}, "the attribute `nominal` of `x` cannot be set"),
         ({"Tau.start": 1}, "set `Tau` itself"),
         ({"Tau": None}, "must be a finite number, not None"),

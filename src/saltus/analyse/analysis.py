@@ -99,7 +99,7 @@ class Analysis:
         if first.fixing:
             first = self._suggestion() or first
         self.structure = first.structure
-        #: What to tell about the start. A suggested mode that leaves something open is a poor guess.
+        #: Warnings about the start. A suggested mode that leaves something open is a poor guess.
         self.warnings = (first if first.structure.open is None else general).structure.warnings
         #: The choice of states at the start; None where nothing constrains them.
         self.choice = first.choice
@@ -131,8 +131,8 @@ class Analysis:
         return Analysis(self._model, inlined(general.final, inlines, names, switched, switching))
 
     def in_mode(self, mode: Mode, at: Mapping[str, float] | None = None) -> Sorting:
-        """The model in a mode, to go on from values; without them it is to be started there, and has an
-        initial system. Raises `ModelError` where it cannot be sorted."""
+        """The model in a mode, to continue from values; without values it starts there and has an initial
+        system. Raises `ModelError` if it cannot be sorted."""
         starting = at is None
         found = self._known.get((mode, True)) or self._known.get((mode, starting))
         if found is None:
@@ -346,8 +346,8 @@ class Sorting:
         return None if self._reduction is None else self._reduction.choose(TrialValues(self._model, at))
 
     def sorted_with(self, choice: Choice | None) -> Structure:
-        """The model with these states. With others than the first it has no initial system: it is to go on
-        with."""
+        """The model with these states. A choice other than the first has no initial system: it only continues
+        a run."""
         if choice is None or (self.choice is not None and choice.dummies == self.choice.dummies):
             return self.structure
         assert self._reduction is not None, "there is nothing to choose"
@@ -384,7 +384,7 @@ class Sorting:
                 self._rewrites.note("hidden", reduced.model)
                 problem = problem or found.refusal()
             except ModelError as error:
-                # With an equation in the model that nobody wrote, the reason is in those it was made of.
+                # If an equation of the model is generated, the reason is in those it was made from.
                 raise problem or error from None
         assert problem is not None
         raise problem
@@ -439,7 +439,7 @@ class Sorting:
 
     def _rows(self, system: System) -> dict[Equation, int]:
         """The row of the model that each equation of a system was made of; derivatives have that of what they
-        are derivatives of, and equations that nobody wrote have numbers of their own."""
+        are derivatives of, and generated equations have numbers of their own."""
         if self._reduction is None:
             return {q: row for row, q in enumerate(system.equations)}
         made, discrete = self._reduction.derivatives, set(self._reduction.discrete)
@@ -575,8 +575,8 @@ class Sorting:
 
 
 class SurfaceAnalysis:
-    """A model kept on surfaces: sorted with the states that are best there, to go on with; it has no initial
-    system."""
+    """A model kept on surfaces, to continue a run: sorted with the states that are best there, without an
+    initial system."""
 
     def __init__(
         self,

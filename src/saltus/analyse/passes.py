@@ -1,9 +1,9 @@
-"""The rewrites of the analysis, by name: what each of them does, and the model after it.
+"""The rewrites of the analysis by name: what each does, and the model after it.
 
 Between the hybrid DAE and its sorted blocks a model is rewritten several times. Each rewrite is a pass with a
-name, in the order of `PASSES`; the analysis notes the model that came out of it. A pass that has nothing to
-do leaves no note. `saltus check MODEL --dump-after PASS` prints the model as it is there, and
-`--list-passes` tells which passes there are.
+name, in the order of `PASSES`; the analysis records the resulting model. A pass without effect leaves no
+record. `saltus check MODEL --dump-after PASS` prints the model after a pass, and `--list-passes` lists the
+passes.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Who hears of warnings as they arise. In Python they wait in `warnings` of models and results until somebody
-looks; a notebook, where nobody would, listens, and shows them below the cell."""
+"""Listeners for warnings as they arise. In Python warnings are kept in `warnings` of models and results; a
+notebook, where nobody would look there, listens for them and shows them below the cell."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def listen_no_more(listener: Listener) -> None:
 
 
 def announce(warnings: Sequence[Diagnostic]) -> None:
-    """Tells all who listen."""
+    """Passes warnings to all listeners."""
     for listener in _listeners if warnings else ():
         listener(warnings)
 
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Whoever simulates here shows the warnings by himself."""
+    """Suspends listening: the code inside shows the warnings itself."""
     listeners = _listeners.copy()
     _listeners.clear()
     try:

@@ -33,7 +33,7 @@ from saltus.core.collection import put_off
 _CHECKSUM = 4  # bytes
 _OFF = frozenset(["off", "0", "no", "false"])
 
-#: A cache with a limit looks at its size at one store in so many, and then clears down to this part of it.
+#: A limited cache checks its size once in this many stores, and then shrinks to this fraction of the limit.
 _LOOK_EVERY = 16
 _CLEARED_TO = 0.75
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH

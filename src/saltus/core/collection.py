@@ -1,8 +1,6 @@
-"""Garbage collection, put off.
-
-Python's collector looks for cycles whenever so many objects have been made, and now and then through all
-there are. Where thousands of objects are made to stay, it finds nothing, and takes as long as the work
-itself.
+"""Deferred garbage collection. Python's collector looks for cycles after a number of allocations, and at
+intervals through all objects. Where thousands of lasting objects are created, it finds nothing and takes as
+long as the work itself.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def model_error(
 
 
 class Reporter:
-    """Collects diagnostics so that one run can tell several errors; so many of them are enough."""
+    """Collects diagnostics, so that one run can report several errors, up to a limit."""
 
     ENOUGH = 50
 

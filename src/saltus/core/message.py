@@ -140,7 +140,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One thing to tell the user."""
+    """One message to the user."""
 
     code: str
     message: str

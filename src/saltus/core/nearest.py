@@ -35,8 +35,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
 def known_hint(
     name: str, known: Iterable[str], owner: str, noun: str = "", told: Sequence[str] | None = None
 ) -> str | None:
-    """The hint where `owner` does not have a name: the nearest of those it has and, if they are few, all that
-    are `told` (all that are known, if nothing else is said). Where none is near, some of many."""
+    """The hint for a name that `owner` does not have: the nearest of its names and, if they are few, all
+    those in `told` (by default all known). Where none is near, some of many."""
     names = [k for k in writable(dict.fromkeys(known)) if k != name]
     told = names if told is None else told
     near = nearest(name, names, count=1)

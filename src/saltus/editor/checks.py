@@ -1,9 +1,8 @@
-"""Findings of each version of a document, worked out by another process while somebody types on.
-
-A version is checked when nothing was typed for a moment. What is found of a version that is not the last one
-any more is dropped. A check that takes long has a little time when another text waits; then its process is
-ended, and another one begins: so neither a large model nor one that never comes to an end holds up anything.
-What was ended is begun again when nothing else is to be done.
+"""Findings for each version of a document, computed by another process while the user goes on typing. A
+version is checked after a short pause in typing. Findings of an outdated version are dropped. When another
+text is waiting, a long check gets a little more time; then its process is killed and another one started, so
+that neither a large model nor an endless check blocks anything. A killed check is repeated when the server is
+idle.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ PATIENCE = 1.5
 #: Checks of one process. What it remembers of texts that are gone goes with it.
 MOST = 500
 
-#: Told what was found of a version of a document.
+#: Receives the findings of a version of a document.
 Tell: TypeAlias = Callable[[str, int, tuple[Finding, ...]], None]
 
 
@@ -61,7 +60,7 @@ class Checks:
         self._thread.start()
 
     def ask(self, uri: str, version: int, job: Job, *, at_once: bool = False) -> None:
-        """A document has this version now; `at_once` if nobody is typing in it."""
+        """A document has this version now; `at_once` if it is not being edited."""
         with self._lock:
             self._due.pop(uri, None)
             self._due[uri] = _Due(uri, version, job, monotonic() + (0.0 if at_once else self._pause))
@@ -209,7 +208,7 @@ def _serve(pipe: Connection) -> None:
 
 
 def _end_with_parent() -> None:
-    """A check may have no end, and its server none to tell it."""
+    """A check may never end, and its server may be gone."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,7 +1,6 @@
-"""What stands at a place of a text in Modelica: a name, and what is expected there.
-
-Only the tokens of the statement up to the place are looked at, since the text behind it is not written yet.
-They are read from left to right, with a frame for each bracket that is open:
+"""The context at a position in Modelica text: a name, and what is expected there. Only the tokens of the
+statement before the position count, since the text after it is not written yet. They are read from left to
+right, with a frame for each bracket that is open:
 
     Resistor r(R = sin(2*x), T_ref(start = |        Resistor(T_ref(...)), behind an `=`: an expression
     connect(source.p, r.|                           a connector in `r`

@@ -36,7 +36,7 @@ class Document:
 
     def changed(self, text: str, version: int) -> Document:
         """The next version."""
-        known = self.__dict__.get("syntax", self.earlier)  # what nobody has asked for is not read now
+        known = self.__dict__.get("syntax", self.earlier)  # do not read what has not been requested
         return replace(self, text=text, version=version, earlier=known)
 
     @property

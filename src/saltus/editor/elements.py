@@ -1,7 +1,6 @@
-"""What classes declare and inherit, and what is said about it: asked while somebody types.
-
-Lowering refuses a class that is wrong anywhere. Here whatever can be known is told: a base that cannot be
-found has no elements, an element whose type cannot be found has no type.
+"""What classes declare and inherit, and what is known about it, during typing. Lowering refuses a class with
+any error. Here partial knowledge is enough: a base that cannot be found has no elements, an element whose
+type cannot be found has no type.
 """
 
 from __future__ import annotations
@@ -132,8 +131,8 @@ def type_of(element: Element) -> Class | None:
 
 
 def named(reference: ast.Reference, lexical: ClassEntry) -> Class | None:
-    """The class that a name means in the text of another. What lowering says about one that cannot be found
-    takes long to find out, and nobody asks for it here."""
+    """The class that a name means in the text of another. Lowering's explanation of a name that cannot be
+    found takes long, and is not needed here."""
     first, *rest = (name for name, _ in reference.parts)
     try:
         found: Class | None

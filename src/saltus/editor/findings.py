@@ -1,7 +1,7 @@
 """What `saltus check` says about a document: refusals and warnings of every model that it defines.
 
-A model with connectors of its own is a part of others. As in a package that is checked, its equations are
-counted, and no more. Of classes that are no models, and of partial ones, the declarations are looked at.
+A model with open connectors is a part for use in others; as in a checked package, only its equations are
+counted. For partial classes and classes that are not models, only the declarations are checked.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """The documents that are open, and the classes that names in them mean.
 
-Classes are found as lowering finds them, in the same folders; only that the texts are those of the editor,
-and that of a damaged text what there is of it is taken (`Document.syntax`). Each version of a document is
-looked at with a library of its own, made when something is first asked about it; files that nobody edits are
-read once.
+Classes are found as lowering finds them, in the same folders, but with the texts of the editor; a damaged
+text contributes its undamaged parts (`Document.syntax`). Each version of a document has a library of its own,
+created on first use; files that are not being edited are read once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a run tells that is needed without Saltus: where it begins, and what its driver goes by.
+"""Data from a run that exported code needs: its start, and what its driver uses.
 
 The model is run once. Its memory after the start, the event at the start included, is where the exported
 code begins. The run also shows which programs the model needs: those of the modes that it comes to, and those
@@ -114,7 +114,7 @@ class Beginning:
 
 
 class Rehearsal:
-    """The run of a model that is to be exported: `begins` and `ends` are told by it."""
+    """The run of a model to be exported, which calls `begins` and `ends`."""
 
     def __init__(self) -> None:
         self.beginning: Beginning | None = None

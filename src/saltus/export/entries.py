@@ -25,8 +25,8 @@ _TAKEN = (
 @dataclass(frozen=True)
 class Entry:
     """`negated` is 1 for the opposite number, 2 for the opposite truth. `settable` are parameters that may be
-    set; `overridden` is the slot of the flag that says so, if there is one, `told` that of the value that an
-    input is told."""
+    set; `overridden` is the slot of the flag that says so, if there is one, `told` the slot of the value that
+    an input receives."""
 
     name: str
     identifier: str

@@ -26,7 +26,7 @@ _PREFIXES = {
     "relations": "r",
 }
 
-#: C compilers tell so many characters of an identifier apart; C99 asks for 63.
+#: The number of significant characters of an identifier; C99 guarantees 63.
 LONGEST = 60
 
 

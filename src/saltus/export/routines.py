@@ -184,7 +184,7 @@ class _Printer(Statements):
         return found
 
     def _sort_locals(self, symbols: Iterable[Symbol], body: Sequence[Statement]) -> None:
-        """Which locals get their value once, for good; and which nobody reads."""
+        """Which locals are assigned only once; and which are never read."""
         written: Counter[Symbol] = Counter()
         read: set[Symbol] = set()
         for s in all_statements(body):

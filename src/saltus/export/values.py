@@ -33,7 +33,7 @@ _CALLS = {
 }
 
 
-#: From so many operations on, what occurs several times in a statement is computed once.
+#: The number of operations from which a repeated expression in a statement is computed once.
 _LARGE = 5
 
 
@@ -108,7 +108,7 @@ class Values:
         return self._within(e, _IF)
 
     def _number(self, e: Expr, binding: int) -> str:
-        """As a number, where what is around binds so tightly."""
+        """As a number, for the binding strength of its surroundings."""
         if e.type is not Type.BOOLEAN:
             return self._within(e, binding)
         place = self._place(e)

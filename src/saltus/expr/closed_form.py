@@ -37,7 +37,7 @@ class ClosedForm:
 
 
 class _TooLong(Exception):
-    """More products than anybody wants to read."""
+    """Too many products to be readable."""
 
 
 def closed_form(

@@ -9,7 +9,7 @@ system come from one walk over its expressions, however many unknowns there are;
 unknown in turn would cost the product of the two.
 
 Linear means linear as written: `x*x/x` is not, nor is `(x + 1)^2 - x^2`. Nothing here assumes that a
-coefficient is not zero; `solve` tells by what it divided.
+coefficient is not zero; `solve` returns what it divided by.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _Form:
 
 
 # Integers stay Integers. Of a Boolean unknown only the unknown itself has a form, so that an equation
-# `b = ...` can be told to be solved already.
+# `b = ...` is recognised as solved already.
 _ONES = {Type.REAL: ONE, Type.INTEGER: const(1), Type.BOOLEAN: TRUE, Type.STRING: const("")}
 _ZEROS = {Type.REAL: ZERO, Type.INTEGER: const(0), Type.BOOLEAN: FALSE, Type.STRING: const("")}
 

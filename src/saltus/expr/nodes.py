@@ -257,7 +257,7 @@ def _forget(reference: _Reference, table: dict[tuple[Any, ...], _Reference] = _i
 
 
 def _make(op: Op, type: Type, args: tuple[Expr, ...], data: Any = None, also: Any = None) -> Expr:
-    """The node with these parts; `also` tells nodes apart whose data are equal."""
+    """The node with these parts; `also` distinguishes nodes whose data are equal."""
     key = (op, type, data, args) if also is None else (op, type, data, args, also)
     reference = _interned.get(key)
     found = reference() if reference is not None else None
@@ -293,7 +293,7 @@ def const(value: float | int | bool | str) -> Expr:
         kind = Type.BOOLEAN
     elif isinstance(value, int):
         if isinstance(value, Literal):
-            # Types of the same literals are equal, but messages tell the name of each.
+            # Types of the same literals are equal, but messages name each by its own name.
             return _make(Op.CONST, Type.INTEGER, (), value, (value.enumeration.name, value.enumeration))
         kind = Type.INTEGER
     elif isinstance(value, float):

@@ -3,17 +3,17 @@
     ast        syntax, as the text has it
     instance   the tree of components, classes resolved, modifiers applied; and the classes themselves
     flat       scalar variables and equations, nothing hierarchical left but names
-    balance    what tells how large variables are: the terms of every equation
+    balance    the terms of every equation, from which the sizes of variables follow
     hybrid     relations, clocks and discrete equations made explicit
     structure  sorted blocks
     program    imperative statements over one memory vector
 
-Each is frozen data with a `verify()` that says what it may and may not contain. Beside them stand
+Each is frozen data with a `verify()` that says what it may and may not contain. Others are
 
     inline     methods of inline integration, as formulas
     dymola     models in the Dymola language of 1993
     signature  systems whose structure is found by numbers, and the offsets of their equations
-    parts      what events keep apart: entries and turns of loops, part by part
+    parts      the parts that events keep apart: entries and turns of loops for each
     unit       units, their products and quotients
     picture    drawings of classes
     catalogue  what a library offers
@@ -21,10 +21,10 @@ Each is frozen data with a `verify()` that says what it may and may not contain.
 
 and four rooms:
 
-    sorted     of what a structure is made: blocks, modes, surfaces, the Jacobian
+    sorted     the elements of a structure: blocks, modes, surfaces, the Jacobian
     automata   the nouns of automata: machines and nets
     bonds      the nouns of bond graphs
-    native     what Python and native code have to agree on, number by number
+    native     the numbers on which Python and native code have to agree
 
-What several stages do with a user function, evaluating and differentiating it, is in `saltus.functions`.
+`saltus.functions` evaluates and differentiates user functions for several stages.
 """

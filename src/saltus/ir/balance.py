@@ -1,4 +1,5 @@
-"""What tells how large variables are: the terms of every equation, with the powers of variables in them.
+"""The terms of every equation, with the powers of variables in them, from which the sizes of variables
+follow.
 
     L*der(i) + u + R*i = V*sin(w*time)      ->      L der(i)^1,  u^1,  R i^1,  V*sin(w*time)
 
@@ -52,9 +53,9 @@ class Balance:
     which it stands: the place on the curve of a diode is a voltage or a current. `rates`: states by
     number, with the numbers of their derivatives. `jumps`: what states are set to at events. `sizes` and
     `relations`: the parameters for sizes, of variables by their number and of relations by index, only of
-    those whose size nobody has said. `deciding`: what stands for the truth of a relation, or for its
-    opposite, among choices. `by_truth`: of relations that are such, the parameters for the sizes of their
-    residues while they are false and while they are true."""
+    those without a nominal value. `deciding`: what stands for the truth of a relation, or for its opposite,
+    among choices. `by_truth`: of relations that are such, the parameters for the sizes of their residues
+    while they are false and while they are true."""
 
     leaves: tuple[Expr, ...]
     sums: tuple[Sum, ...]
@@ -99,8 +100,8 @@ class Bound:
 
 @dataclass(frozen=True)
 class Found:
-    """The size of one variable or residue: what is used, and the logarithm of what was found, None where
-    nothing tells."""
+    """The size of one variable or residue: the size in use, and the logarithm of the inferred one, None if it
+    is unknown."""
 
     used: float
     size: float | None
@@ -111,7 +112,7 @@ class Found:
 class Sizes:
     """The sizes of a run: of variables by their number in the balance, of relations by index. `by_truth`: of
     residues that are of another kind while their relation is false and while it is true, what is used.
-    `given`: logarithms of nominal values that somebody gave, by number."""
+    `given`: logarithms of nominal values from the model, by number."""
 
     balance: Balance
     variables: Mapping[int, Found]
@@ -121,5 +122,5 @@ class Sizes:
 
 
 def is_inferred(nominal: Expr | None) -> bool:
-    """Whether a nominal value is none that somebody gave, but the size that a run finds."""
+    """Whether a nominal value is not from the model, but the size that a run finds."""
     return nominal is not None and nominal.op is Op.REF and nominal.data.helper is Helper.SIZE

@@ -53,7 +53,7 @@ class Relation:
     symbol: Symbol
     op: Op  # LT, LE, GT or GE
     residue: Expr
-    nominal: Expr | None  # size of the residue, for the width of the zero band; None: nobody has said
+    nominal: Expr | None  # size of the residue, for the width of the zero band; None: unknown
     text: str  # as the user wrote it, with full names
     span: Span
     origin: str = ""
@@ -96,7 +96,7 @@ class Clock:
 
     @property
     def in_words(self) -> str:
-        """As it would be written."""
+        """The text as it would be written in Modelica."""
         if self.ticks is None:
             return f"sample({show(self.start)}, {show(self.interval)})"
         shift, factor = self.ticks

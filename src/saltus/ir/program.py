@@ -205,8 +205,8 @@ class Native:
 @dataclass(frozen=True, eq=False)
 class Provided:
     """An external function, by its C name. In Python it is provided by `call` (as `functions.external` says),
-    in native code, if at all, by `emit.support.external`, or because it was `compiled`: then `said` tells
-    what C has said last."""
+    in native code, if at all, by `emit.support.external`, or because it was `compiled`: then `said` returns
+    the last message of the C code."""
 
     name: str
     call: Callable[..., Sequence[Value]]

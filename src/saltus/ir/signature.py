@@ -288,8 +288,8 @@ class Signature:
         return frozenset(found)
 
     def _given_up_at(self, level: int, present: Sequence[bool], offsets: Offsets) -> Iterator[int]:
-        """Those that follow from what is so many derivatives below the highest ones: equations that are
-        differentiated so often constrain that."""
+        """The rows for derivatives this far below the highest ones: equations that are differentiated this
+        often constrain them."""
         chosen: dict[int, int] = {}  # the row that determines what is so much lower of a variable
         rows_of: dict[int, list[int]] = {}
         for pair in self.leading(present, offsets):

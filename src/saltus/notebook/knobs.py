@@ -1,4 +1,4 @@
-"""A parameter becomes a knob: the range in which its slider moves, if nobody says one."""
+"""A parameter becomes a knob: the default range of its slider."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from saltus.ir.declared import Declarations, Declared, value_text
 #: A slider goes from a quarter of the value to four times as much: what is positive stays positive.
 FACTOR = 4.0
 
-#: So many positions has a slider, at least.
+#: The least number of positions of a slider.
 POSITIONS = 200
 
 #: Parameters that become sliders where none is named.

@@ -1,4 +1,4 @@
-"""What a result comes from: the model as it was translated, for whoever tells about the run."""
+"""The origin of a result: the model as it was translated, for reports about the run."""
 
 from __future__ import annotations
 

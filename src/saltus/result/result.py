@@ -110,7 +110,7 @@ class Result(Trajectories):
         return self.curves(self.names).at(time, left=left) if self.names else {}
 
     def resample(self, times: float | Sequence[float] | NDArray[np.float64], *, left: bool = False) -> Curves:
-        """The variables at every so many seconds, or at the times given."""
+        """The variables at regular intervals, in seconds, or at the times given."""
         return self.curves().resample(times, left=left)
 
     @property
@@ -119,7 +119,7 @@ class Result(Trajectories):
         return self
 
     def state_at(self, time: float | None = None, *, left: bool = False) -> State:
-        """What another run needs to go on from a time (None: from the end): `simulate(start_from=...)`."""
+        """What another run needs to continue from a time (None: from the end): `simulate(start_from=...)`."""
         return state_at(self, time, left=left)
 
     def save(
@@ -157,8 +157,8 @@ class Result(Trajectories):
 
     def report(self, path: str | Path, *names: str) -> None:
         """Writes a page for a browser: curves with zoom and cursor, events with their causes, modes, the
-        model's text, parameters, structure, times and warnings (docs/report.md). The variables that are
-        drawn at first are those that are named, or those that tell most. It needs `saltus[report]`."""
+        model's text, parameters, structure, times and warnings (docs/report.md). The curves shown initially
+        are those that are named, or the most informative ones. It needs `saltus[report]`."""
         self.drawers["report"](self, path, list(names) or None)
 
     def _repr_html_(self) -> str:

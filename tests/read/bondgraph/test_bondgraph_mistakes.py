@@ -108,7 +108,7 @@ MISTAKES = {
         MACHINE + "machine b\ninitial on\nend", "E201", "b", ("no controlled junction `b`", "`a`")
     ),
     "machine-of-junction": Mistake(
-        FINE + "machine a\ninitial on\nend", "E209", "a", ("no controlled junction", "write `X1 a`")
+        FINE + "machine a\ninitial on\nend", "E209", "a", ("not a controlled junction", "write `X1 a`")
     ),
     "no-initial": Mistake(
         MACHINE + "machine a\non -> off when time > 1\nend", "E209", "a", ("where it begins", "`initial off`")

@@ -65,7 +65,7 @@ def test_two_brakes_hold_one_shaft() -> None:
     found = deciding_verdict(tree, causality(tree, mode))
     assert found is not None and found.states == 0 and found.held == ("body",)
     assert [tree.bonds[k].text for k in found.open_bonds] == ["first -> second"]
-    assert "is left open: `first -> second`" in graph.causality(all_modes=True)
+    assert "is undetermined: `first -> second`" in graph.causality(all_modes=True)
 
 
 def test_without_storages() -> None:

@@ -122,7 +122,7 @@ MISTAKES = {
     "range": Mistake("local x\nx = 1:3", "E101", "1", ("arrays are no part",)),
     "array-of-submodels": Mistake("submodel (Resistor) R[3]", "E101", "[", ("arrays are no part",)),
     "array-in-a-cut": Mistake("cut A (v[3] / i)", "E101", "[", ("arrays are no part",)),
-    "list": Mistake("local x\nx = (1, 2)", "E101", "(", ("an equation for each value",)),
+    "list": Mistake("local x\nx = (1, 2)", "E101", "(", ("one equation per value",)),
     "loop": Mistake("local x\nfor i in 1:3 loop\nx = 1\nendfor", "E101", "for", ("there are no loops",)),
     "if-statement": Mistake(
         "local x\nif Time > 1 then\nx = 1\nelse\nx = 2\nendif", "E101", "if", ("`x = if CONDITION then",)

@@ -131,13 +131,13 @@ def test_xarray_and_pandas_read_what_is_written(result: saltus.Result, tmp_path:
     [
         ("a.xyz", "", "the formats are .csv, .mat"),
         ("a", "", "without a suffix"),
-        ("a.csv", "x,y\n1,2\n", "no table over time"),
-        ("a.csv", "", "no table over time"),
-        ("a.csv", "time,x\n0,1\n1,2,3\n", "no table of numbers"),
-        ("a.mat", "no such thing", "not a MATLAB file"),
-        ("a.nc", "no such thing", "no NetCDF file"),
-        ("a.h5", "no such thing", "no HDF5 file"),
-        ("a.parquet", "no such thing", "no Parquet file"),
+        ("a.csv", "x,y\n1,2\n", "not a table over time"),
+        ("a.csv", "", "not a table over time"),
+        ("a.csv", "time,x\n0,1\n1,2,3\n", "not a table of numbers"),
+        ("a.mat", "no such thing", "not a readable MATLAB file"),
+        ("a.nc", "no such thing", "not a NetCDF file"),
+        ("a.h5", "no such thing", "not a readable HDF5 file"),
+        ("a.parquet", "no such thing", "not a readable Parquet file"),
     ],
 )
 def test_files_that_cannot_be_read(tmp_path: Path, name: str, text: str, words: str) -> None:

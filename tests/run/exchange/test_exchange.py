@@ -157,7 +157,7 @@ def test_what_cannot_be_told_is_refused(
 
 @pytest.mark.parametrize(
     ("names", "words"),
-    [({"inputs": ["x"]}, "is no open input"), ({"outputs": ["z"]}, "no variable `z`")],
+    [({"inputs": ["x"]}, "is not an open input"), ({"outputs": ["z"]}, "no variable `z`")],
 )
 def test_names_that_the_model_does_not_have_are_refused(names: Mapping[str, Any], words: str) -> None:
     with pytest.raises(UsageError) as refused:
@@ -198,7 +198,7 @@ def controlled() -> float:
 
 def test_a_second_process_closes_the_loop(tmp_path: Path) -> None:
     """Step by step: each waits for the other. Datagrams that are nonsense change nothing."""
-    bad = ["no object", "[1]", '{"v": 1}', '{"u": "much"}', '{"on": 1, "u": NaN}']
+    bad = ["not an object", "[1]", '{"v": 1}', '{"u": "much"}', '{"on": 1, "u": NaN}']
     with saltus.UdpLink(0, wait=60.0) as link:
         command = [sys.executable, "-c", CONTROLLER, str(link.port), *bad]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:

@@ -319,7 +319,7 @@ def test_states_that_change_are_refused() -> None:
 
 
 def test_linearise_is_refused() -> None:
-    with pytest.raises(UsageError, match="one of runs"):
+    with pytest.raises(UsageError, match="possible in runs only"):
         DECAY.linearise(0.5, method="inline:implicit-euler", step=0.01)
 
 

@@ -101,7 +101,7 @@ def test_the_command(step: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
     ("options", "words"),
     [
         (["--step", "1parsec"], "not known"),
-        (["--step", "1kg"], "no unit of what is counted in"),
+        (["--step", "1kg"], "not a compatible unit of a value in"),
         (["--step", "1ms", "--method", "bdf"], "chooses its steps"),
         ([], "--step"),
     ],

@@ -180,7 +180,7 @@ def test_it_goes_to_scipy(buck: saltus.Model) -> None:
     [
         ({"inputs": ["W"]}, "there is no variable `W`"),
         ({"outputs": ["vv"]}, "there is no variable `vv`"),
-        ({"outputs": ["on"]}, "`on` is no Real"),
+        ({"outputs": ["on"]}, "`on` is not a Real"),
         ({"inputs": ["v"]}, "`v` is a variable, not a parameter"),
         ({"state": {"q": 1}}, "there is no parameter `q.start`"),
         ({"time": 0.1, "state": {"v": 1}}, "not at both"),

@@ -542,10 +542,10 @@ def test_files_that_are_no_checkpoints_are_refused(path: Path, content: bytes) -
 def test_an_array_or_a_foreign_archive_is_refused(path: Path) -> None:
     with path.open("wb") as file:
         np.save(file, np.zeros(3))
-    assert "is no checkpoint" in refusal(path)
+    assert "is not a checkpoint" in refusal(path)
     with path.open("wb") as file:
         np.savez(file, x=np.zeros(3))
-    assert "is no checkpoint" in refusal(path)
+    assert "is not a checkpoint" in refusal(path)
 
 
 def test_a_file_cut_off_anywhere_is_refused(path: Path) -> None:

@@ -303,7 +303,7 @@ def test_delays_have_a_past() -> None:
     model = saltus.load(
         "model Late Real x(start = 1, fixed = true); equation der(x) = -delay(x, 0.1); end Late;"
     )
-    with pytest.raises(saltus.RunError, match="a model with delays has a past"):
+    with pytest.raises(saltus.RunError, match="a model with delays has a history"):
         model.steady()
 
 

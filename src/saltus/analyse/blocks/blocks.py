@@ -77,8 +77,8 @@ class BlockMaker:
     def __init__(
         self, model: HybridModel, common: Common | None = None, lasting: Container[Expr] | None = None
     ) -> None:
-        """Values of unknowns that do not change during a run are inserted where they are used; if told so,
-        only those of `lasting` ones."""
+        """Inserts values of unknowns that do not change during a run where they are used; if `lasting` is
+        given, only those of its unknowns."""
         self._lasting = lasting
         self._common = (common or Common()).blocks
         self._nominals = {v.symbol: v.nominal for v in model.variables() if v.nominal is not None}
@@ -233,8 +233,8 @@ class BlockMaker:
     def _inserted(
         self, unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]
     ) -> list[tuple[Expr, Expr]]:
-        """The sides of the equations with constant unknowns inserted; as they are where one of the unknowns
-        would vanish, as x does from 0*x: then the run has to tell."""
+        """The sides of the equations with constant unknowns inserted; unchanged where one of the unknowns
+        would vanish, as x does from 0*x: then the run has to decide."""
         plain = [(q.lhs, q.rhs) for q in equations]
         if not any(leaf in self._constant for q in equations for leaf in q.leaves):
             return plain

@@ -20,7 +20,7 @@ from saltus.ir.sorted.blocks import Tearing
 #: A pivot is at least this part of the largest entry in its column.
 THRESHOLD = 0.1
 
-#: Operations that are worth being written out: so many, and so many per unknown.
+#: The number of operations up to which straight-line code pays: in all, and per unknown.
 FIXED_COST, COST_PER_UNKNOWN = 500, 60
 
 

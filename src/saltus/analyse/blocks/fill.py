@@ -18,8 +18,8 @@ from heapq import heapify, heappop, heappush
 
 from saltus.ir.sorted.jacobian import Elimination
 
-#: The search for an order may take so many steps, some ten seconds; a matrix that fills up more is taken to
-#: be full.
+#: The largest number of steps in the search for an order, some ten seconds; a matrix with more fill-in counts
+#: as dense.
 MOST_STEPS = 300_000_000
 
 #: Below this size a system is solved so quickly that the choice does not matter.

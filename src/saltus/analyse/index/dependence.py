@@ -102,7 +102,7 @@ def refuse_dependent(
         if not isinstance(block, Linear | Nonlinear):
             continue
         entries = block.matrix if isinstance(block, Linear) else block.jacobian or ()
-        # Constants may be infinite: products of large numbers. What that leads to, the run tells.
+        # Constants may be infinite: products of large numbers. The run shows the consequences.
         varying = {i for i, _, e in entries if e.op is not Op.CONST or not isfinite(e.data)}
         found: dict[int, dict[int, float]] = {}
         for i, j, e in entries:

@@ -179,7 +179,7 @@ class Reduction:
 
     def _jumping(self) -> set[int]:
         """Variables that an equation defines by a formula with discontinuities. One that the user forces to
-        be a state would go on while those it follows from jump, so it is refused."""
+        be a state would continue smoothly while those it follows from jump, so it is refused."""
         known = self._continuous()
         forced = {v.symbol for v in forced_states(self.model)}
         found: set[int] = set()

@@ -1,5 +1,5 @@
-"""Numbers at which Jacobians are looked at: when states are chosen, at the start, before anything is solved,
-or during the run, when everything is known; and when a mode is completed, for all that may happen in it."""
+"""Numbers at which Jacobians are evaluated: to choose states, at the start, before anything is solved, or
+during the run, when everything is known; and to complete a mode, for everything that may happen in it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from saltus.ir.hybrid import HybridModel
 
 
 class TrialValues:
-    """Numbers at which Jacobians are looked at: start values where they are given, arbitrary but always the
-    same ones elsewhere (zero would make things look singular that are not). Where `at` has a value, by name,
-    that is taken in place of both."""
+    """Numbers at which Jacobians are evaluated: start values where they are given, elsewhere arbitrary but
+    reproducible ones (zero would make regular systems look singular). A value in `at`, by name, takes
+    precedence over both."""
 
     def __init__(
         self, model: HybridModel, at: Mapping[str, float] | None = None, *, guesses: bool = True

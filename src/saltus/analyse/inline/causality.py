@@ -52,7 +52,7 @@ def constrained_states(system: System, states: Collection[Expr]) -> set[str]:
 
 def switching_states(system: System, guards: ModeGuards) -> set[str]:
     """The names of inlined variables that depend on each other with something that switches, in a running
-    system with their formulas: what numbers make of it, structure does not tell."""
+    system with their formulas: the structure does not show what the numbers imply."""
     found: set[str] = set()
     matched = system.match()
     for rows in sorted_components(dependencies(system, matched)):

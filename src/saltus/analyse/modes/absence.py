@@ -59,8 +59,8 @@ def _demand(e: Expr, value: Expr, found: dict[Expr, Expr]) -> None:
 
 
 class Absence:
-    """A model in a mode: `continuous` are its continuous equations, `values` those of guards that are fixed.
-    `told` says which mode that is."""
+    """A model in a mode: `continuous` are its continuous equations, `values` those of fixed guards. `told`
+    describes the mode."""
 
     def __init__(
         self,

@@ -38,13 +38,13 @@ from saltus.ir.structure import Structure
 #: With fewer groups of guards, one program for each combination is as good.
 LEAST_GROUPS = 2
 
-#: From so many guards on, structure is found by numbers where cases do not do.
+#: The number of guards from which structure is found numerically where cases do not suffice.
 LEAST_GUARDS = MANY_GUARDS
 
 #: Combinations that a group must have, at least, for a program to follow it.
 LEAST_CASES = 2
 
-#: Groups that are looked at one by one where a mode that has all of them changed is refused.
+#: Groups that are tried one by one if a mode with all of them changed is refused.
 MOST_TRIED = 40
 
 
@@ -68,7 +68,8 @@ class Rounds(Protocol):
         """The model in a mode. Raises `ModelError` where it cannot be sorted there."""
 
     def in_round(self, mode: Mode, at: Mapping[str, float], /) -> Sorted:
-        """The same, with blocks that are the same in other modes unless guards change them."""
+        """Whether two structures agree, with blocks that are the same in other modes unless guards change
+        them."""
 
 
 class Following:

@@ -275,8 +275,8 @@ def _constants(
 
 # ---------------------------------------------------------------- which guards have to be fixed
 
-#: Ways through the branches of one equation that are looked at one by one; beyond that only one condition at
-#: a time is taken for granted, and the run has to find the rest.
+#: The number of combinations of branches of one equation that are tried one by one; beyond that only one
+#: condition at a time is assumed, and the run has to find the rest.
 _WAYS = 64
 
 #: Guards of one condition whose values are written out.

@@ -23,8 +23,8 @@ from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.sorted.modes import Mode
 
-#: A mode to start in is sought among those in which at most so many guards are other than the start values
-#: suggest; and so many are named where a mode is described.
+#: The initial mode is sought among those in which at most this many guards differ from the start values; and
+#: this many are named where a mode is described.
 _TURNED = 3
 
 

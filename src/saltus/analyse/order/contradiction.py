@@ -1,8 +1,8 @@
 """Boolean equations that no values satisfy, whatever happens: `b = not b`, or a ring of three inverters.
 
 What else occurs in the equations (relations, inputs, values before the event) may be true or false. Equations
-are refused only if none of all these values satisfies them; one that holds at times is left to the run. A
-few Booleans are tried out; of many the run will tell.
+are refused only if none of all these values satisfies them; one that holds at times is left to the run. All
+values of a few Booleans are tried; with many, the run decides.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from saltus.expr.nodes import Expr, Type
 from saltus.expr.traversal import leaves
 from saltus.ir.flat import Equation
 
-#: Up to so many Booleans are tried out, all values of them.
+#: The largest number of Booleans of which all values are tried.
 MOST_TRIED = 10
 
 

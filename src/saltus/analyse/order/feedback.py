@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from saltus.analyse.order.sort import sorted_components
 
-#: One node in so many is cut at a time.
+#: One node in this many is cut at a time.
 AT_ONCE = 50
 
 

@@ -1,8 +1,8 @@
-"""Faults of networks in the words of who connects parts: a ground is missing, two sources are side by side.
+"""Faults of networks in terms of connected parts: a ground is missing, two sources are in parallel.
 
-Connectors have potentials, which are equal where they are connected, and flows, whose sum is zero there. What
-they are is told by the equations of connections. A fault is read off the equations that have nothing left to
-determine, and the variables that have no equation:
+Connectors have potentials, which are equal where they are connected, and flows, whose sum is zero there. The
+equations of connections show which variables are which. A fault is read off the equations that have nothing
+left to determine, and the variables that have no equation:
 
     potentials open, balances of flows in excess    nothing says what the potential is anywhere
     potentials open, flows given in excess          sources in series, or one that leads nowhere

@@ -26,7 +26,7 @@ from saltus.expr.traversal import leaves
 from saltus.ir.flat import Causality, Equation
 from saltus.ir.hybrid import HybridModel
 
-#: Equations that are told where the fault has been named.
+#: The number of equations listed if the fault has been named.
 _FEW = 6
 
 
@@ -48,7 +48,7 @@ def _singular(model: HybridModel, reduced: Reduced, system: System, matched: Seq
     columns = len(system.unknowns)
     rows: Sequence[Sequence[int]] = system.solvable
     if min(matched, default=0) < 0 or len(matched) < columns:
-        # equations that merely constrain states are no fault, they are not told beside one
+        # equations that merely constrain states are no fault and are not listed with one
         rows = _rows_with_states(reduced.model, system)
         matched = system.match(rows)
     excess = [system.equations[r] for r in overdetermined(rows, columns, matched)]

@@ -1,8 +1,8 @@
-"""A parameter for the size of each variable, and of each residue, whose nominal value nobody gives.
+"""A parameter for the size of each variable and each residue without a nominal value.
 
-Its value is found when a run begins (`saltus.run.sizes`); until then it is 1. From here on it is the nominal
-value of the variable, so that whatever is measured by nominal values is measured by it: absolute tolerances,
-zero bands, the scaling of loops, what counts as a jump.
+Its value is found when a run begins (`saltus.run.sizes`); until then it is 1. From here on it serves as the
+nominal value of the variable, so that it scales everything that nominal values scale: absolute tolerances,
+zero bands, loops, what counts as a jump.
 """
 
 from __future__ import annotations

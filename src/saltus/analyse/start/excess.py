@@ -95,7 +95,7 @@ def redundant_equation(
         values = [b.equation for b in blocks if isinstance(b, Explicit) and b.unknown in remaining]
         own = sorted(rows[q] for q in (*found.involved, *values) if q in rows)
         if not own:
-            return None  # the run will tell
+            return None  # the run decides
         if found.left is not ZERO or found.constant == 0.0:
             return Excess(own[-1], tuple(own[:-1]))
         texts = [equation_text(reduced, q) for q in found.involved]
@@ -113,7 +113,7 @@ def redundant_equation(
 
 def with_guesses(full: System, excess: Sequence[Excess], blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     """The blocks, with a guess before each nonlinear one for which a redundant condition has a formula: of
-    `x^2 + y^2 = 1`, solved for y, the condition `y = -sqrt(1 - x^2)` tells which solution is meant."""
+    `x^2 + y^2 = 1`, solved for y, the condition `y = -sqrt(1 - x^2)` selects the intended solution."""
     home = {x: k for k, b in enumerate(blocks) for x in b.unknowns}
     guesses: dict[int, list[Block]] = {}
     for item in excess:

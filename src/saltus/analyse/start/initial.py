@@ -43,7 +43,7 @@ from saltus.ir.sorted.blocks import Block
 
 @dataclass(frozen=True, eq=False)
 class InitialSystem:
-    """The sorted initial system, and what to tell about it."""
+    """The sorted initial system, and warnings about it."""
 
     blocks: tuple[Block, ...]
     warnings: tuple[Diagnostic, ...]

@@ -180,8 +180,8 @@ def _width(equation: Equation) -> int:
 
 
 def _pre_used(model: HybridModel) -> set[Symbol]:
-    """Symbols whose `pre` value is used. Each node is looked at once: the elements of an array that a
-    function gives all have the whole call in them."""
+    """Symbols whose `pre` value is used. Each node is visited once: the elements of an array returned by a
+    function all contain the whole call."""
     seen: set[Expr] = set()
     nodes = (node for e in model.expressions() for node in walk(e, seen))
     return {leaf_symbol(node) for node in nodes if node.op is Op.PRE}

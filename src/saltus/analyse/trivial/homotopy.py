@@ -1,4 +1,4 @@
-"""`homotopy(actual, simplified)`: one model for the run, another for the way to its start.
+"""`homotopy(actual, simplified)`: one model for the run, another for finding its start.
 
 During the run the operator is its first argument: the system that is sorted for the run has no trace of the
 second. In the initial system it is

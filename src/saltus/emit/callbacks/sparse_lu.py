@@ -3,10 +3,10 @@
     int saltus_factorise(SUNLinearSolver S, SUNMatrix A)
     int saltus_solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b, double tolerance)
 
-The content of both objects is the same *plan*: a structure of pointers that whoever makes the solver fills
-in. The matrix is M = I - gamma J. Order and fill are found before the run (`analyse/blocks/fill.py`), so
-what is left for the run is arithmetic, column by column from the left (Gilbert and Peierls, Sparse partial
-pivoting in time proportional to arithmetic operations, 1988, without the pivoting):
+The content of both objects is the same *plan*: a structure of pointers, filled in when the solver is created.
+The matrix is M = I - gamma J. Order and fill are found before the run (`analyse/blocks/fill.py`), so what is
+left for the run is arithmetic, column by column from the left (Gilbert and Peierls, Sparse partial pivoting
+in time proportional to arithmetic operations, 1988, without the pivoting):
 
     x := column j of M
     for each k above j:  x := x - L(:,k) x_k

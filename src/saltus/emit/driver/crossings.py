@@ -15,8 +15,8 @@ PAST_ZERO = 1e-3
 #: The part of a band below which a difference of residues may be rounding.
 ROUNDING_OF_BAND = 1e-5
 
-#: A residue that sets out goes further in a longer step; what is rounding does not. So many times longer, and
-#: how many times further it has to go.
+#: A residue that moves goes further in a longer step; rounding does not. How many times longer the step is,
+#: and how many times further the residue has to go.
 LONGER, FURTHER = 64.0, 16.0
 
 #: What is as near to zero as this part of its band crosses with others. What has just left its band, and
@@ -30,7 +30,7 @@ AGREEING = 0.25
 #: is so far below its beginning: as a part of the height of the hop, and as a multiple of what is rounding.
 PART_OF_WAY, DOWN, DIGITS = 1.0 / 16.0, 2.0**-10, 8.0
 
-#: Rounding is seen in differences of residues after so many small steps.
+#: The number of small steps after which rounding shows in differences of residues.
 SAMPLED = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
 
 #: What is wrong with a step: the margin that is gone grows where it is gone; a hop was not seen at all.
@@ -106,7 +106,7 @@ def crossed(margin: Value, at_zero: Value) -> Value:
 
 
 def sets_out(c: Fields, j: Value) -> Value:
-    """Whether relation j, which somebody remembers, is in its band and moves across zero."""
+    """Whether relation j, which something with a memory depends on, is in its band and moves across zero."""
     moves = c["d0"].at(j) * c["side"].at(j) < 0.0
     heads = (c["heading"].at(j) != 0.0) & (c["allowance"].at(j) != 0.0)
     return heads & moves & (c["forgotten"].at(j) == 0.0)
@@ -156,10 +156,10 @@ def probe() -> Function:
 
 
 def _make_room_for_hop(f: Function, c: Fields, j: Value) -> None:
-    """Relation j, which somebody remembers, moves inside its band to its own side. If it turns round there,
-    or not far outside, it hops, and comes down where it began: its band is as narrow as the hop needs. On
-    the other edge of a wide one it would be faster than when it set out, and its hops would never end. Hops
-    that are not higher than the digits of the residue are none."""
+    """Relation j, which something with a memory depends on, moves inside its band to its own side. If it
+    turns round there, or not far outside, it hops, and comes down where it began: its band is as narrow as
+    the hop needs. On the other edge of a wide one it would be faster than when it set out, and its hops would
+    never end. Hops that are not higher than the digits of the residue are none."""
     side, room, least = c["side"].at(j), c["allowance"].at(j), c["probe_step"]
     begins = c["z0"].at(j) * side
 

@@ -1,15 +1,16 @@
-"""Crossings that may be errors of the integrator: steps begun anew, and residues that come to rest at zero.
+"""Crossings that may be errors of the integrator: repeated steps, and residues that come to rest at zero.
 
 A step is as good as the tolerance, and where a residue is smaller than that, it may be led across zero by the
-error of a step. The model tells: where its own slope leads back, it has not crossed. There are two reasons.
+error of a step. The model decides: where its own slope leads back, the residue has not crossed. There are two
+reasons.
 
-*A hop is lower than the tolerance*, as happens in the first long steps after an event: the step is begun anew
-with a shorter one.
+*A hop is lower than the tolerance*, as happens in the first long steps after an event: a shorter step is
+tried.
 
-*It fades*, as a current does in a coil with a resistor. It comes ever nearer to zero, and gets there in no
-finite time. Shorter steps help as long as it is outside of its zero band. Once it is inside, it is zero as
-far as can be told, if nothing with a memory depends on it: it keeps its truth while it is in its band, and
-has a sign again when it leaves that on its own side.
+*It fades*, as a current does in a coil with a resistor. It approaches zero and does not reach it in finite
+time. Shorter steps help as long as it is outside of its zero band. Once it is inside, it is zero as far as
+can be told, if nothing with a memory depends on it: it keeps its truth while it is in its band, and has a
+sign again when it leaves that on its own side.
 """
 
 from __future__ import annotations

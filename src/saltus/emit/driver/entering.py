@@ -5,8 +5,8 @@ Left limits are frozen in the engine that has them. The mode that the values of 
 looked up, its engine gets the left limits and the presumed truths, everything is computed, relations follow,
 and this is repeated until a mode reproduces itself (`saltus.emit.driver.choosing`). Whatever is unusual, a
 mode that nobody has entered yet from there, a block without solution, an equation that does not hold, an
-impulse in the mode that is found, is left to Python: these functions then say so, and what they have written
-is overwritten there.
+impulse in the mode that is found, is left to Python: these functions then report it, and Python overwrites
+what they have written.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _LEANS_NOWHERE = float("nan")
 
 
 def belonging() -> Function:
-    """The gate to which the guards of an engine, as they are, belong; nowhere if that is not known. Mostly
-    it is the one that was found last: whoever has entered a mode asks whether it stays."""
+    """The gate for the present guards of an engine; nowhere if it is not known. Usually it is the one found
+    last, since a mode that was just entered is checked for staying."""
     f, g = gate_function("belonging", "ptr")
     known = register(f, g["register"])
     n, memory, slots = known["n_mode_guards"], g["memory"], g["mode_guards"]

@@ -154,7 +154,7 @@ def round_steps(
 
 
 def remember() -> Function:
-    """Tells histories all up to t."""
+    """Brings the histories up to date until t."""
     f, c = function(REMEMBER_TO, internal=False, t="double")
     with f.when((c["remembers"] != 0) & (c["remembered"] < f.t)):
         to = f.least(f.t, c["reached"])
@@ -329,8 +329,8 @@ def end_instant(f: Function, c: Fields) -> None:
 
 
 def enough(f: Function, c: Fields) -> Value:
-    """Whether somebody has to look at the events, after the latest: there are as many as were asked for, or
-    something has hopped no higher than errors of the integrator may be, and may be about to rest."""
+    """Whether Python has to examine the events: there are as many as requested, or something has hopped no
+    higher than the errors of the integrator, and may be about to rest."""
     n, now = c["n_events"], c["now"]
     with f.when(c["seeks_rest"] != 0):
         # In between the residue has left its band.
@@ -349,7 +349,7 @@ def enough(f: Function, c: Fields) -> Value:
 def event() -> Function:
     """The event at t, which has crossings (then their directions are in the memory) or was scheduled."""
     f, c = function("event", internal=False, t="double", crossing="i1")
-    # Enough for one round, and for all that are usual where somebody can make room.
+    # Enough for one round, and for the usual number of rounds where more room can be made.
     rounds = (c["n_events"] > 0).choose(LOG_ROUNDS, 1, "i64")
     room = c["n_relations"] + _room_of_round(c) * rounds + c["n_clocks"] + LOG_HEAD
     full = (c["n_rows"] + 2 > c["max_rows"]) | (c["log_length"] + room > c["log_size"])

@@ -11,11 +11,11 @@ which makes implicit Euler steps of x where the weight is the step, and those of
 is half of that. Only BDF2 (weight 2/3 step) needs the value x before the last step, too; where it has none,
 the same line is the theta-method with theta = 2/3.
 
-Steps end at multiples of their length, at scheduled events, and at the end of the run. Relations are looked
-at where a step ends, once. Where one has the other truth there, an event happens at that time; the right
-limits of inlined variables are those of the same step, taken with what the event has switched. The step after
-it is of the length `weight`: that is an implicit Euler step whatever the method is, which asks nothing of
-what was before. Then the next one ends at a multiple again.
+Steps end at multiples of their length, at scheduled events, and at the end of the run. Relations are
+evaluated once, at the end of a step. Where one has the other truth there, an event happens at that time; the
+right limits of inlined variables are those of the same step, taken with what the event has switched. The step
+after it is of the length `weight`: that is an implicit Euler step whatever the method is, which asks nothing
+of what was before. Then the next one ends at a multiple again.
 
 If that is wanted, events are located inside of the step: on the way of the states from its beginning to its
 end, as straight as that of a shorter step would be. Then the step ends there.
@@ -323,12 +323,12 @@ def begin_step() -> Function:
 
 
 def march() -> Function:
-    """Drives one engine on by fixed steps, until somebody has to look, or until another engine goes on; says
-    why."""
+    """Drives one engine by fixed steps until Python has to act or another engine takes over; returns the
+    reason."""
     f, c = function(MARCH, internal=False)
     fixed = fixed_step(f, c["solver"])
     code = f.variable(0, "i64")
-    with f.when(fixed["pending"] != 0):  # somebody may have looked at other places since
+    with f.when(fixed["pending"] != 0):  # the memory may have been evaluated elsewhere since
         f.call(c["arrive"], "void", f.c, c["reached"])
         f.give_if(f.call("fixed_compute", "i64", f.c, c["reached"]) != 0, Code.ROUTINE_FAILED)
     with f.loop():
@@ -408,7 +408,7 @@ def _woken(f: Function, c: Fields, fixed: Fields) -> Value:
 
 
 def _end_watch(f: Function, fixed: Fields) -> None:
-    """Whoever looks at the clock is told that a step is done."""
+    """Reports to the step timer that a step is done."""
     with f.when(fixed["watch"] != 0):
         f.call("fixed_end_step", "void", fixed["watch"])
 

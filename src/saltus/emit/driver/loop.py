@@ -1,5 +1,5 @@
-"""The loop: a step, a look at each of its panels, output points, an event, and so on until somebody has to
-look."""
+"""The main loop: take a step, examine its panels, write output points, handle an event, and repeat until
+Python has to act."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOT_TOO_NEAR = 1e-2
 
 
 def drive() -> Function:
-    """Drives one engine on until somebody has to look, or until another engine goes on; says why."""
+    """Drives one engine until Python has to act or another engine takes over; returns the reason."""
     f, c = function("drive")
     code = f.variable(0, "i64")
     crossing, event_at = f.variable(0, "i64"), f.variable(0.0)
@@ -132,7 +132,7 @@ def drive() -> Function:
         with f.when((crossing.value == 0) & ~arrived):
             # Out of its band on the presumed side, a relation has a sign again, and a band as usual.
             side, allowance = c["side"], c["allowance"]
-            # What nobody remembers may be missed in a step that cannot be any shorter.
+            # A crossing that nothing remembers may be missed in a step that cannot be any shorter.
             forgives = c["to"] - c["begun"] <= shortest(f, c, c["to"])
             with f.count(c["n_watched"]) as j:
                 room = allowance.at(j)

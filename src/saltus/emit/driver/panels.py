@@ -1,9 +1,9 @@
-"""Panels: every step of the integrator is looked into until it is known what its relations do there.
+"""Panels: every step of the integrator is examined until it is known what its relations do there.
 
 A step is as long as the errors of the states allow, and the residues of relations may have a time scale of
-their own. So the step is gone through from left to right, in panels that have a control of their length like
-that of an integrator. Residues are known at the beginning a of a panel; they are computed at its end b and at
-a point m inside, which is never at the same place twice, so that nothing periodic can hide behind it.
+their own. So the step is traversed from left to right in panels, whose length is controlled like that of an
+integrator's steps. Residues are known at the beginning a of a panel; they are evaluated at its end b and at a
+point m inside, whose relative position varies, so that nothing periodic can hide from it.
 
 *Settled.* The margin z (see `saltus.emit.driver`) is a parabola p through its values at a, m, b, and an error
 
@@ -106,7 +106,7 @@ def advances() -> Function:
 
 
 def set_longest() -> Function:
-    """Tells the integrator how long its steps may be, where that has changed."""
+    """Passes the largest step to the integrator, if it has changed."""
     f, c = function("set_longest", "void")
     wanted = f.least(STEER / c["pace"], c["longest"])
     with f.when(c["n_steering"] > 0):
@@ -290,8 +290,8 @@ def _look_at_end(f: Function, c: Fields, end: Value) -> Value:
 
 
 def _look_inside(f: Function, c: Fields) -> None:
-    """Residues at a point inside of the panel, and what they say. A panel that is looked at twice, since
-    somebody has asked for a break, is looked at in one way: its place in time decides."""
+    """Residues at a point inside of the panel, and what they say. A panel that is examined twice, because of
+    a break, is examined in the same way: its position in time decides."""
     width = c["to"] - c["begun"]
     turns = f.absolute(c["to"]) / width * GOLDEN
     fraction = turns - turns.as_i64().as_double()

@@ -1,4 +1,4 @@
-"""An event that leads to another program, and the turn of the engine that goes on there."""
+"""An event that leads to another program, and the switch to its engine."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def rounds_across(*, in_part: bool = False) -> Function:
 
 
 def turn() -> Function:
-    """The engine behind a gate goes on from t, where all its values are computed."""
+    """The engine behind a gate continues from t, where all its values are computed."""
     f, c = function(TURN, internal=False, there="ptr", t="double")
     there = gate(f, f.there)
     f.call("end_event", "void", f.c)
@@ -143,7 +143,7 @@ def _hand_over(f: Function, old: Fields, new: Fields) -> None:
 
 
 def run() -> Function:
-    """Drives on, in one engine after the other, until somebody has to look; says why."""
+    """Drives one engine after the other until Python has to act; returns the reason."""
     f = Function(DRIVE, "i64", c="ptr")
     at = f.variable(f.c)
     with f.loop():

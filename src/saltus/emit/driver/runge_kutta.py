@@ -68,7 +68,8 @@ NEARLY = 1.0 + 1e-6
 #: A step that is no longer than this part of the time leads nowhere.
 STUCK = 4 * 2.0**-52
 
-#: The bound of stability; so many steps there make a model stiff, and so many others begin the count anew.
+#: The bound of stability; the number of steps there that make a model stiff, and of others that reset the
+#: count.
 BOUND, STIFF_STEPS, OTHER_STEPS = 3.25, 15, 6
 
 #: The first step of all: the Euler step that is tried, as the part by which it changes the states, and the

@@ -1,13 +1,12 @@
 """Passes in which mode guards come to values of another program, in native code.
 
-With such guards the equations of a program mean nothing, so the event has to be done by hand, across programs
-(`saltus.run.modes.modes`). But often they are only on the way. A switch of a converter opens, and its diode,
-which was blocking, is thought to block still: for a moment the current of the coil has nowhere to flow. By
-hand that mythical mode is entered, and its impulse makes the diode conduct. Here it is passed by: the one
+With such guards the equations of a program mean nothing, so Python has to handle the event across programs
+(`saltus.run.modes.modes`). But often they are only transient. A switch of a converter opens, and its diode,
+which was blocking, is thought to block still: for a moment the current of the coil has nowhere to flow.
+Python would enter that mythical mode, whose impulse makes the diode conduct. Here it is bypassed: the one
 relation that could have led elsewhere is turned, and everything is computed again. If that mode reproduces
 itself, with all relations that such modes depend on clearly on one side, it is taken. Everything else is left
-to be done by hand: several relations to choose from, one that has just fired, one that is zero, a second
-detour.
+to Python: several relations to choose from, one that has just fired, one that is zero, a second detour.
 """
 
 from __future__ import annotations

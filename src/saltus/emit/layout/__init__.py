@@ -1,8 +1,8 @@
 """Layout: where everything is in memory, and which block goes into which routine.
 
 schedule      which blocks a routine needs
-table_phases  phases of tables: which piece is asked
-phases        quantities that tell how fast a residue can change
+table_phases  phases of tables: which piece is active
+phases        quantities that bound how fast a residue can change
 thresholds    relations that ask whether something is zero
 layout        where everything is in the memory of a program
 implicit      the implicit form of the differential equations, for IDA

@@ -1,4 +1,4 @@
-"""Which entries of a program an event in one part of the model concerns (`saltus.ir.parts`).
+"""The entries of a program that an event in one part of the model affects (`saltus.ir.parts`).
 
 The routines of an event are loops over equal parts, loops over sections of the memory, and straight-line
 code. Each *step* of them, a turn of a loop or a statement, reads some numbers and writes others. Then
@@ -6,7 +6,7 @@ code. Each *step* of them, a turn of a loop or a statement, reads some numbers a
     1. what may change at an instant is followed from what event routines write, step by step;
     2. steps join the numbers that they read or write and that may change: connected numbers are a part;
     3. a step belongs to the part of what it writes. What cannot change at the instant, but varies with time
-       and states, is computed with every part that needs it: relations are looked at a moment later, too.
+       and states, is computed with every part that needs it: relations are also evaluated a moment later.
 
 Graph algorithms see arrays of slots; local variables of straight-line code count as further slots.
 """
@@ -51,7 +51,7 @@ LONGEST_STRAIGHT = 64
 #: one system, and a table of what every other statement reads and writes would be as wide.
 WIDEST = 512
 
-#: Sections that say how an event goes on: every part writes them.
+#: Sections that control how an event continues: every part writes them.
 _SHARED = ("flags", "homotopy", "counters", "scratch", "circle", "exact", "clocks", "histories")
 
 #: What is computed from states, discrete variables and time. Everything else that an event writes may change.

@@ -1,4 +1,4 @@
-"""Phases: quantities by which the driver tells how fast a residue can change, before it has seen it do so.
+"""Phases: quantities from which the driver knows how fast a residue can change, before it does.
 
 Samples of `sin(w*time)` say little while they are further apart than its period: whatever is between them
 may be anything. The argument `w*time` says it at once. So the arguments of what oscillates, saturates or has

@@ -19,14 +19,14 @@ from typing import TypeAlias
 from saltus.expr.nodes import TRUE, Expr, Symbol, Type, ref
 from saltus.expr.traversal import leaves, substitute
 
-#: In a model of fewer blocks nothing is looked for: it is soon compiled as it is.
+#: Models with fewer blocks are not searched for equal parts: they compile quickly as they are.
 LEAST_BLOCKS = 500
 
 #: Fewer tasks of one shape are written out.
 ROLLED_FROM = 32
 
-#: In what every step needs, plain assignments are written out up to so many: straight-line code is faster by
-#: a third as long as the processor has room for it.
+#: The largest number of plain assignments that are written out in code that every step needs: straight-line
+#: code is faster by a third as long as it fits the processor's cache.
 STRAIGHT_UP_TO = 6000
 
 #: A leaf, and the expression whose value it gets.

@@ -30,7 +30,7 @@ PIECE = 100  # statements, about
 SEPARATE = 200
 SEPARATE_LOOPS = 600
 
-#: A linear loop of at most so many statements is solved again as quickly as its inputs are compared.
+#: A linear loop of at most this many statements is solved again as quickly as its inputs are compared.
 QUICKLY_SOLVED = 60
 
 

@@ -1,10 +1,10 @@
 """Long straight-line code is cut into routines of their own.
 
 LLVM's optimiser and its register allocation take more than linear time in the length of a function, and a
-torn loop of some thousand equations is one long list of statements. It is cut after every so many of them.
-A scalar local that is used on both sides of a cut gets a place in the memory; arrays and the results of calls
-stay locals, so there is no cut between the first and the last use of such a one. The long body of a case that
-seldom happens (pivots sought anew) becomes a routine that is compiled without much ado.
+torn loop of some thousand equations is one long list of statements. It is cut at regular intervals. A scalar
+local that is used on both sides of a cut gets a place in the memory; arrays and the results of calls stay
+locals, so there is no cut between the first and the last use of such a one. The long body of a case that
+seldom happens (pivots sought anew) becomes a routine that is compiled with little optimisation.
 """
 
 from __future__ import annotations

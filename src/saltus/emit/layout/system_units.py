@@ -85,7 +85,7 @@ def following_tails(block: Leading, memory: Memory, parameters: set[Expr]) -> li
 
 
 def leaping_tails(block: Leap, memory: Memory, parameters: set[Expr]) -> list[Assignment]:
-    """The same at an instant: of states, what their rates come to in it."""
+    """The sums of the equations at an instant: for states, those of their rates."""
     signature = block.signature
     found: list[Assignment] = []
     for row, column in signature.tails:

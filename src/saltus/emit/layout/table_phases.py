@@ -1,9 +1,9 @@
-"""Phases of tables (`emit.layout.phases`): which piece of a table of one input is asked.
+"""Phases of tables (`emit.layout.phases`): which piece of a table of one input is active.
 
 Between its abscissas a table is a polynomial, and what it is in one piece says nothing about the next. So the
-number of the piece is a phase that leaps at abscissas: each piece is looked at by itself.
-Functions around those that are provided (`lower/functions/external.mo`) are looked through, as those of the
-standard library are.
+number of the piece is a phase that jumps at abscissas: each piece is examined by itself. Functions around
+those that are provided (`lower/functions/external.mo`) are looked through, as those of the standard library
+are.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Drivers:
         return self._careful
 
     def drove(self, seconds: float) -> None:
-        """Tells that quick code has driven a run for so long, in seconds of the processor."""
+        """Records how long quickly compiled code has driven a run, in seconds of processor time."""
         self._seconds += seconds
         if self._seconds > PATIENCE:
             self._careful = True

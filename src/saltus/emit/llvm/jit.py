@@ -138,7 +138,7 @@ class NativeMachine:
         return self._code.address(name)
 
     def addresses(self, names: tuple[str, ...]) -> Mapping[str, int]:
-        """Addresses of routines, by name: whoever asks for the same ones in every run has them at once."""
+        """Addresses of routines by name, cached for the sets that every run requests."""
         return self._code.addresses(names)
 
     @property
@@ -147,7 +147,7 @@ class NativeMachine:
         return DRIVERS.careful
 
     def drove(self, seconds: float) -> None:
-        """Tells that a run was driven for so long by functions that are not."""
+        """Records how long a run was driven by functions that are not optimised."""
         DRIVERS.drove(seconds)
 
     def add_implicit(self, program: Program, symbols: Mapping[str, int]) -> None:

@@ -2,7 +2,7 @@
 
 Object code is a function of the text, of LLVM, of the processor and of the passes below, and of nothing else:
 addresses of C functions are filled in when it is loaded. So it is kept under the hash of all these, and
-whoever translates the same model again, in this process or another, compiles nothing.
+translating the same model again, in this process or another, compiles nothing.
 
 Compiled for the CPU it runs on. No fused multiply-add is formed: LLVM fuses only what is marked for it,
 and nothing is. So results do not depend on the care that is taken, to the last bit.

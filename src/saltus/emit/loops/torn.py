@@ -158,7 +158,7 @@ class TornMatrix:
 
 
 class _Factors:
-    """LU factors in a fixed order. `fine` tells whether no pivot is too small."""
+    """LU factors in a fixed order. `fine` says whether no pivot is too small."""
 
     def __init__(
         self, rows: Sequence[Mapping[int, Expr]], order: Sequence[tuple[int, int]], section: Section

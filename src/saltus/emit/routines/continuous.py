@@ -115,8 +115,8 @@ def _remember(made: Routines, blocks: Blocks, continuous: Sequence[Block]) -> No
 
 
 def _watch_pivot_guards(made: Routines, residues: Sequence[tuple[Expr, Expr]]) -> None:
-    """Where nothing is watched but the choice of states: while all pivots are well above their floors,
-    what the memory has of a moment ago tells it, and no loop is solved to see it."""
+    """For models that monitor only the choice of states: while all pivots are well above their floors, the
+    slightly older values in memory suffice, and no loop is solved for them."""
     local = Locals()
     section = Section([e for _, e in residues], local, made.functions.lowered, invariants=made.invariants)
     near: list[Expr] = []

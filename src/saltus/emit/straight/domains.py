@@ -25,7 +25,7 @@ Facts = frozenset[tuple[Expr, bool]]
 
 
 class Way(Enum):
-    """What stands for a root or a power beyond the end of its domain.
+    """What replaces a root or a power beyond the end of its domain.
 
     TO_THE_END  zero: the branch stops there, as a tank that is empty does
     MIRRORED    the negative of its value on the other side: where both branches have such a function, as the

@@ -59,7 +59,7 @@ _WRAPPERS = frozenset({Op.NOEVENT, Op.SMOOTH, Op.HOMOTOPY})  # HOMOTOPY: outside
 _NEVER_LOCAL = frozenset({Op.APPLY, Op.ITEM, Op.ARRAY})
 
 
-#: Operands that are looked into for the bound of an Integer.
+#: The number of operands examined for the bound of an Integer.
 _FEW = 4
 
 

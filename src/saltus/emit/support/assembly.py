@@ -224,7 +224,7 @@ class Function:
         return made
 
     def array(self, length: int, kind: str = "double") -> Value:
-        """The address of so many numbers on the stack."""
+        """Allocates numbers on the stack; returns their address."""
         name = f"%{self._fresh('a')}"
         self._places.append(f"  {name} = alloca {kind}, i64 {length}")
         return Value(self, "ptr", name)
@@ -251,7 +251,7 @@ class Function:
         return (x > y).choose(x, y)
 
     def copy(self, target: Value, source: Value, count: Operand) -> None:
-        """Copies so many doubles."""
+        """Copies a number of doubles."""
         size = self.constant(count, "i64") * 8
         no = Value(self, "i1", "false")
         self.call("llvm.memmove.p0.p0.i64", "void", target, source, size, no)

@@ -244,7 +244,7 @@ def _part(panel: Value, t: Value) -> Value:
 
 
 def _inside(f: Function, part: Value) -> Value:
-    """Outside its panels a segment goes on with the value at its end: a time may be wrong by a rounding
+    """Outside its panels a segment continues with the value at its end: a time may be off by a rounding
     error."""
     return f.least(f.greatest(part, f.constant(0.0, "double")), f.constant(1.0, "double"))
 

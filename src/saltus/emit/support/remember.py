@@ -1,4 +1,4 @@
-"""Remembering what happens in histories (`ir.history`), as LLVM text.
+"""Writing steps and events into histories (`ir.history`), as LLVM text.
 
     saltus_remember(book, arrive, context, set_max_step, solver, progress, to)
 
@@ -14,8 +14,8 @@ kept so short that nothing passes through a `spatialDistribution` in one of them
 After an event, at right limits: where an expression has jumped, or something it depends on has changed, a new
 segment begins. Then the relations are computed again, since there are new events to be scheduled.
 
-Both give 0, or the status of a routine that failed; `saltus_remember` gives LITTLE_ROOM where Python has to
-make more: then it is called again, and goes on.
+Both give 0, or the status of a routine that failed; `saltus_remember` returns LITTLE_ROOM where Python has to
+make more room: then it is called again and continues.
 """
 
 from __future__ import annotations

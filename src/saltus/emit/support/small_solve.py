@@ -12,7 +12,8 @@ from functools import cache
 
 from saltus.emit.support.assembly import Function
 
-#: So many unknowns are few. With more, LAPACK's blocks pay, and the text would be long.
+#: The largest number of unknowns in a small system. With more, LAPACK's blocks pay, and the text would be
+#: long.
 SMALL = 10
 
 

@@ -138,8 +138,8 @@ class LeadingRoutines:
         return code.routine("system_structure", when(equal(at(state, _TWO), ZERO), *looked_at))
 
     def _some_inverses(self) -> Routine:
-        """The same for parts that have a pattern, but not one in which equations follow from each other one
-        by one. Where they depend on each other by their numbers, the pattern does not do."""
+        """The routines for parts that have a pattern in which equations cannot be solved one by one. Where
+        equations depend on each other numerically, the pattern does not suffice."""
         code = self._tables.routine()
         p, pattern = code.counter("p"), code.section("pattern")
         rooms = at(code.table("inverse_rooms", self._inverses), p)
@@ -223,7 +223,7 @@ class LeadingRoutines:
         )
 
     def _offsets(self) -> Routine:
-        """As `Signature.offsets_with_excess`, of one part."""
+        """`Signature.offsets_with_excess` for one part."""
         signature, code = self._signature, self._tables.routine()
         n = signature.size
         slopes, c, d = code.section("pairs"), code.section("row_levels"), code.section("column_levels")
@@ -298,7 +298,7 @@ class LeadingRoutines:
             ),
             over_reached(increased(level, column, ONE)),
         )
-        # A row for which no offsets do is left out; the others go on as if it had not been there.
+        # A row without valid offsets is left out, as if it had not been there.
         kept: tuple[Statement, ...] = (
             part.every(put(c_before, i, at(c, i)), put(level_before, i, at(level, i))),
             Assign(begun, TRUE),

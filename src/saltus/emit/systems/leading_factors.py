@@ -57,7 +57,7 @@ BALANCED = 4
 #: What is left of a sum is rounding where it is smaller than this part of its terms.
 CANCELLED = 2e-15
 
-#: Rows are told apart by the number of their entries up to this one.
+#: Rows are distinguished by their number of entries up to this number.
 DENSEST_ROW = 32
 
 _ZERO, _ONE = const(0), const(1)

@@ -165,8 +165,8 @@ class LeapRoutines:
         )
 
     def _rates_of_constraints(self, code: LoopCode, sums: Symbol, sizes: Symbol) -> tuple[Statement, ...]:
-        """What equations that are differentiated twice say of rates, and the sizes of that. Nobody knows the
-        rates that variables had before that are no states. So they are what they will be, as the rates of
+        """What equations that are differentiated twice demand of rates, and the sizes of that. The earlier
+        rates of variables that are not states are not known. So they are what they will be, as the rates of
         states demand it: what is left over in an equation is then what these have to jump by."""
         signature = self._signature
         n, states = signature.size, signature.states

@@ -24,7 +24,7 @@ from saltus.expr.traversal import leaves, substitute
 from saltus.ir.signature import NoOffsets, Offsets, Pair, Part, Signature
 from saltus.ir.structure import Structure
 
-#: Guards in the coefficients of a part, at most: all their combinations are looked at.
+#: The largest number of guards in the coefficients of a part: all their combinations are examined.
 MOST_GUARDS = 4
 
 #: Coefficients of a part that are not the same number in all modes, at most: the pattern is one number, and

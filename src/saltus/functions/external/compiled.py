@@ -121,8 +121,8 @@ class Compiled:
     message: int  # the address of the function that says what went wrong
 
     def call(self, results: int, *given: Nested) -> list[Value]:
-        """So many numbers as results, for arguments that may be arrays as nested lists; and 0, since the call
-        has not failed."""
+        """The given number of results, for arguments that may be arrays as nested lists; and 0, since the
+        call has not failed."""
         texts = {
             k: ctypes.create_string_buffer(g.encode()) for k, g in enumerate(given) if isinstance(g, str)
         }
@@ -170,7 +170,7 @@ def load(code: Code) -> Compiled:
 
 
 def _is_own(folder: Path) -> bool:
-    """Whether nobody else may write to a folder of code, which is made if there is none."""
+    """Whether only this user may write to a folder of code, which is created if necessary."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         return not folder.stat().st_mode & 0o022

@@ -267,8 +267,8 @@ def _values_continued(xs: Numbers, z: Numbers) -> Numbers:
 
 
 def _extended(inner: Numbers, x: Numbers, axis: int, slope: bool) -> Numbers:
-    """Cells with those outside of the table in one direction: they go on with the value at the edge and, if
-    so wanted, with its slope."""
+    """Cells with those outside of the table in one direction: they continue with the value at the edge and,
+    if requested, with its slope."""
     found = np.moveaxis(inner, (axis, axis + 2), (0, 1))  # piece, power of this direction, and the others
     first, last = np.zeros_like(found[:1]), np.zeros_like(found[:1])
     width = x[-1] - x[-2] if len(x) > 1 else 0.0

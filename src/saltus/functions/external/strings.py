@@ -52,7 +52,7 @@ def _scanned(pattern: re.Pattern[str], text: str, start: int, unsigned: bool = F
 
 
 def scan_real(text: str, start: int, unsigned: bool) -> list[Value]:
-    """Where the text goes on after a number, and the number; the start itself if there is none."""
+    """The position after a number, and the number; the start itself if there is none."""
     found = _scanned(_REAL, text, start, unsigned)
     if found is None or re.match(r"[eE]", text[found.end() : found.end() + 1]):
         return [start, 0.0]
@@ -60,19 +60,19 @@ def scan_real(text: str, start: int, unsigned: bool) -> list[Value]:
 
 
 def scan_integer(text: str, start: int, unsigned: bool) -> list[Value]:
-    """Where the text goes on after an Integer, and the number."""
+    """The position after an Integer, and the number."""
     found = _scanned(_INTEGER, text, start, unsigned)
     return [start, 0] if found is None else [found.end() + 1, int(found[0])]
 
 
 def scan_string(text: str, start: int) -> list[Value]:
-    """Where the text goes on after a text in quotation marks, and what is between them."""
+    """The position after a quoted string, and its content."""
     found = _scanned(_TEXT, text, start)
     return [start, ""] if found is None else [found.end() + 1, found[1]]
 
 
 def scan_identifier(text: str, start: int) -> list[Value]:
-    """Where the text goes on after an identifier, and the identifier."""
+    """The position after an identifier, and the identifier."""
     found = _scanned(_IDENTIFIER, text, start)
     return [start, ""] if found is None else [found.end() + 1, found[0]]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Step:
-    """What happens in one round: from one situation to another, told by their numbers."""
+    """What happens in one round: from one situation to another, by their numbers."""
 
     source: int
     target: int
@@ -17,7 +17,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Reachable:
-    """Situations in the order in which they are found, the first one being that at the start; each is told by
+    """Situations in the order in which they are found, starting with the initial one; each is described by
     the tokens of its places. `bounds` are the largest numbers of tokens; `deadlocks` are situations in which
     no transition has its tokens; `never` are transitions that never fire; `growing` are places whose tokens
     have no bound, with the ways that make more of them: then not all situations are known."""

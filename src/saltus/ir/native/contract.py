@@ -58,7 +58,7 @@ class Counter(IntEnum):
 #: value), so that a relation inside the band is zero for every practical purpose.
 BAND = 1e-10
 
-#: The part of the run along which it is looked where residues that are zero move to; and how far they have to
+#: The fraction of the run over which the motion of residues at zero is determined; and how far they have to
 #: move for that to be clear, in widths of their zero bands.
 DRIFT = 1e-6
 CLEAR = 1e-2
@@ -89,9 +89,9 @@ LOCATED = 16 * 2.0**-52
 
 # ---------------------------------------------------------------- limits
 
-#: Rounds at one instant before the driver leaves the event to Python, and before it is looked at whether they
-#: go round in a circle; and rounds after which an event is given up whatever they do, unless the model has so
-#: many discrete variables that it may need more.
+#: Rounds at one instant before the driver leaves the event to Python, and before rounds are checked for
+#: cycles; and rounds after which an event fails in any case, unless the model has so many discrete variables
+#: that it may need more.
 MAX_ROUNDS = 100
 MOST_ROUNDS = 10_000
 

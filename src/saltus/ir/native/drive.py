@@ -1,7 +1,7 @@
-"""What Python and the native driver (`saltus.emit.driver`) tell each other.
+"""The interface between Python and the native driver (`saltus.emit.driver`).
 
 The driver works on a *context*: a row of fields of eight bytes each, filled in by `saltus.run.engine.driver`.
-It returns a `Code`. Whatever the code, the fields say where it stands, and the next call goes on from
+It returns a `Code`. Whatever the code, the fields hold its position, and the next call continues from
 there."""
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ class Code(IntEnum):
 
     ON = 0  # never given to Python: all is well
     FINISHED = 1  # the stop time is reached, nothing is due
-    SLICE = 2  # so many steps as were allowed
+    SLICE = 2  # the allowed number of steps
     FULL = 3  # of rows, events or log entries; or no ticks are left in the table
     LOOK = 4  # the last rows hold a number that is not finite, or a check is active
     FAILED = 5  # the integrator, by its `flag`
     ROUTINE_FAILED = 6  # a routine, by its `status`
-    CROSSING = 7  # an event to be done by hand: memory is at its left limits, directions say who crossed
+    CROSSING = 7  # an event left to Python: memory at its left limits, directions say what crossed
     SCHEDULED = 8  # the same for a scheduled event
-    RESTART = 9  # the integrator must be started anew at `now`, by hand
+    RESTART = 9  # Python must restart the integrator at `now`
     UNRESOLVED = 10  # a relation set out across zero and came back without leaving its zero band
     ROOM = 11  # histories need more of it
     BY_HAND = 12  # inside the driver only
     STIFF = 14  # the integrator is explicit, and the model is stiff here; the last step is not looked at yet
     DISOBEYED = 15  # inside the driver only: an output row contradicts a relation
-    TURNED = 13  # inside the driver only: another engine goes on, by the context in `next`
+    TURNED = 13  # inside the driver only: another engine takes over, with the context in `next`
 
 
 _SLOTS = (
@@ -44,7 +44,7 @@ _ROUTINES = (
     "fire", "settle", "commit", "checks",
 )  # fmt: skip
 
-#: Fields that belong to the run: they go from one context to the next where another engine goes on.
+#: Fields that belong to the run: they are passed on when another engine takes over.
 SHARED: tuple[tuple[str, str], ...] = (
     ("steps_left", "i64"),
     # output points
@@ -78,7 +78,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     *((name, "i64") for name in _SLOTS),
     *((name, "i64") for name in _COUNTS),
     ("moves", "i64"),  # is there anything to integrate or to watch?
-    ("by_hand", "i64"),  # are all events done by hand?
+    ("by_hand", "i64"),  # are all events left to Python?
     ("witness", "ptr"),  # who is told of an event that begins, if anybody is
     ("momentary", "i64"),  # are there checks that hold for single rounds?
     ("watched", "ptr"),  # relations with crossing functions, those whose slopes are looked at first
@@ -123,7 +123,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("probe", "i64"), ("probe_step", "double"), ("heading", "ptr"), ("unresolved", "i64"),
     ("doubtful", "i64"), ("shorter", "double"),
     ("shortest", "double"),  # no step is begun anew that is shorter: beside a hop it would be short
-    ("low", "double"),  # hops that are lower than so many bands may be errors of the integrator
+    ("low", "double"),  # hops lower than this many bands may be errors of the integrator
     *((name, "ptr") for name in ("z0", "z1", "d0", "d1", "side", "allowance", "touch", "at_zero")),
     *((name, "ptr") for name in ("zm", "g0", "g1", "bend0", "bend1", "phase0", "phase1")),
     *((name, "ptr") for name in ("followed", "z_lo", "z_hi", "z_mid")),

@@ -1,4 +1,4 @@
-"""What Python and native code tell each other about passages from one program to another.
+"""The interface between Python and native code for passages from one program to another.
 
 Every engine that takes part has a *gate*: the numbers and routines that entering its mode takes. A gate has a
 *link* to each engine from which it was entered: which numbers go where. A *register*, one for the run, says
@@ -54,7 +54,7 @@ GATE: tuple[tuple[str, str], ...] = (
     ("holds", "i64"),  # does it keep values for what its mode leaves open?
     ("timed", "i64"),  # are there relations of time?
     ("momentary", "i64"), ("n_checks", "i64"),  # checks that hold for single rounds; all of them
-    ("drift", "double"),  # the small step along which it is looked where relations lean
+    ("drift", "double"),  # the small step over which the motion of relations at zero is determined
     ("parted", "double"),  # a longer one, along which equations in excess have to hold
 )  # fmt: skip
 

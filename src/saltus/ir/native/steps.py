@@ -24,7 +24,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class When:
-    """Steps that are done if a condition holds, which is a step that tells."""
+    """Steps that are executed if a condition holds, which is itself a step with a result."""
 
     condition: str
     steps: tuple[Step, ...]
@@ -55,9 +55,9 @@ class Leave:
 
 @dataclass(frozen=True)
 class Repeat:
-    """Steps that are done again `until` all conditions hold. Each is asked only if those before it hold, and
-    may change something where it does not. Before the steps are done again, it is looked at whether that
-    would go on for ever: then they are given up."""
+    """Steps that are repeated `until` all conditions hold. Each condition is evaluated only if those before
+    it hold, and may change something if it does not. Before a repetition, a check detects endless loops,
+    which are abandoned."""
 
     steps: tuple[Step | Leave, ...]
     until: tuple[str, ...]

@@ -45,8 +45,9 @@ GENERAL = Mode()
 ROUNDED = 1e-14
 
 
-#: From so many guards on, structure is found by numbers where cases do not do. Fewer have few combinations,
-#: and a program for each of these is faster in long runs: a bridge of four diodes takes a third of the time.
+#: The number of guards from which structure is found numerically where cases do not suffice. Fewer have few
+#: combinations, and a program for each of these is faster in long runs: a bridge of four diodes takes a third
+#: of the time.
 MANY_GUARDS = 5
 
 

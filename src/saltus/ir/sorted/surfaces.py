@@ -14,9 +14,9 @@ StoredWish: TypeAlias = tuple[int, bool, bool, bool, int, str, bool, Sequence[tu
 
 @dataclass(frozen=True, order=True)
 class OnSurface:
-    """A wish to go on along a surface: `relation` is the first of the relations that it belongs to, `resting`
-    that states are held on it by a reaction; otherwise the model slides: by Filippov's convention, or with
-    the `equivalent` control.
+    """A request to continue along a surface: `relation` is the first of the relations that it belongs to,
+    `resting` that states are held on it by a reaction; otherwise the model slides: by Filippov's convention,
+    or with the `equivalent` control.
 
     `settled`: infinitely many changes of its relations are over, so that what remembers them keeps what it
     has. Such a surface may be one that the model stays on because it stays on another: it `follows` that one,
@@ -38,7 +38,7 @@ class OnSurface:
     turning: tuple[tuple[int, int], ...] = ()
 
     def stored(self) -> list[object]:
-        """As plain data, for `restored`."""
+        """The request as plain data, for `restored`."""
         return list(astuple(self))
 
     @staticmethod

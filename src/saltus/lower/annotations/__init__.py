@@ -1,9 +1,9 @@
-"""Annotations: classes described and drawn, without giving a value to anything.
+"""Annotations: descriptions and graphics of classes, without evaluating the classes.
 
 literals   annotations as plain values
 primitives lines, texts, ... from the records that describe them
 graphics   icons and diagrams
 placing    places and lines into the text of a class
-log_words  how the log tells that a variable has changed
+log_words  how the log reports a change of a variable
 catalogue  what a library offers
 """

@@ -61,7 +61,7 @@ def part_of(cls: ClassEntry) -> Part:
 
 
 def described(cls: ClassEntry, examples: ClassEntry | None) -> PartDescription:
-    """All about a part; it is looked for in the examples of a package."""
+    """Everything about a part, including the examples of a package that use it."""
     layouts = Layouts()
     layout = layouts.of(cls)
     parameters: list[Member] = []

@@ -16,7 +16,7 @@ from saltus.ir.instance import ClassEntry
 
 
 class NotLiteral(Exception):
-    """Something that only a run, or a look at the model, could tell."""
+    """An expression that needs a run or the model to be evaluated."""
 
     def __init__(self, node: ast.Node) -> None:
         self.node = node

@@ -1,9 +1,9 @@
-"""What the log says when a discrete variable has changed, if its declaration tells.
+"""The text that a declaration prescribes for the log when its discrete variable changes.
 
     Boolean fires annotation(__Saltus(Log = "Transition %owner fires at time = %time"));
 
 `%name` is the variable, `%owner` the component that has it, `%old` and `%new` are its values, `%time` is
-when. A Boolean is told of when it becomes true. An empty text keeps the log silent about it.
+when. A Boolean is logged when it becomes true. An empty text suppresses the entry.
 """
 
 from __future__ import annotations

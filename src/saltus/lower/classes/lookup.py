@@ -225,8 +225,8 @@ def _meant(cls: ClassEntry) -> ClassEntry:
 
 def bases(cls: ClassEntry) -> tuple[ClassEntry, ...]:
     """The classes `cls` extends directly, short class definitions included. A base is looked up outside
-    of what is being inherited, which is why a base that cannot be found there is skipped here: whoever
-    instantiates the class reports it."""
+    of what is being inherited, which is why a base that cannot be found there is skipped here: instantiation
+    reports it."""
     return tuple(base_classes(cls).values())
 
 

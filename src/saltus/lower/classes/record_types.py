@@ -35,6 +35,6 @@ def _record_of(cls: ClassEntry) -> ClassEntry | None:
             return place if place.kind == "record" else None
         try:
             place = resolve_from(body.type_name, place.parent, place)
-        except ModelError:  # told by whoever makes a component of it
+        except ModelError:  # reported when a component of it is created
             return None
     return None

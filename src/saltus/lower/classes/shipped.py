@@ -1,4 +1,4 @@
-"""Parts that come with Saltus, for whoever names one that is not where it was looked for."""
+"""Parts that come with Saltus, for hints about a name that was not found."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHIPPED = "Saltus"
 #: Packages of classes that are used inside of the library, or that show it.
 _APART = frozenset({"Examples", "Interfaces", "Icons"})
 
-#: More than so many places of one name are no help.
+#: More places of one name than this are not helpful.
 _TOLD = 3
 
 

@@ -49,7 +49,7 @@ def without_clocks(flat: FlatModel) -> FlatModel:
 
 
 def default_clocks(partitions: Iterable[BasePartition]) -> Iterator[Diagnostic]:
-    """Warnings about partitions that nobody has given a clock: their fastest one ticks every second."""
+    """Warnings about partitions without a clock: their fastest one ticks every second."""
     for p in partitions:
         if p.kind is BaseClock.DEFAULT:
             names = [name for s in p.subs for name in s.variables]

@@ -51,7 +51,7 @@ class Constants:
 
 
 def with_structural_clocks(flat: FlatModel) -> FlatModel:
-    """The flat model whose parameters that relate clocks to each other are marked: whoever sets them wants
+    """The flat model with the parameters marked that relate clocks to each other: setting them requires
     another translation. Intervals that are Real numbers may be set before every run."""
     pending: list[Expr] = []
     seen: set[Expr] = set()

@@ -133,7 +133,7 @@ class Dues:
     # ------------------------------------------------------------ by what happens
 
     def _of_base_ticks(self, based: Based, rate: Rate) -> Due:
-        """Some of the ticks of a clock whose ticks nobody knows beforehand."""
+        """Some of the ticks of a clock whose ticks are not known in advance."""
         if based not in self._bases:
             due = self._by_event(based) if based.kind is BaseClock.EVENT else self._by_interval(based)
             made = self._made

@@ -3,8 +3,8 @@ specification).
 
 Two relations on the same nodes, each kept by a union-find: nodes that tick together, and nodes with the same
 base clock. Conversions between rates join the second one only; `sample` and `hold` join none. A node that
-needs a clock and a node that has none must not be in one component: then the shortest way between the two is
-told.
+needs a clock and a node that has none must not be in one component: then the error shows the shortest path
+between the two.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.ir.flat import Equation, Variability
 from saltus.lower.clocks.rows import Row, Rows
 
-#: So many steps of a way are told.
+#: The largest number of steps of a path in a message.
 _TOLD = 8
 
 

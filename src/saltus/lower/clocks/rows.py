@@ -196,7 +196,7 @@ class Rows:
         """Notes an operator; gives the arguments that have the clock of the row."""
         first = node.args[0] if node.args else None
         if node.type is Type.CLOCK:
-            return ()  # an expression of clocks is looked at as a whole
+            return ()  # an expression of clocks is treated as a whole
         known = first is not None and self.is_known(first)
         match node.data:
             case "sample":

@@ -64,7 +64,7 @@ class Written:
                 )
 
     def _when(self, clause: When) -> None:
-        """A condition is looked at when the partition ticks."""
+        """A condition is evaluated when the partition ticks."""
         closed: list[Expr] = []
         cases: dict[Expr, list[tuple[Expr, Equation]]] = {}
         for branch in clause.branches:
@@ -213,8 +213,8 @@ def kept(
     free: set[Symbol],
     span: Span,
 ) -> list[tuple[Symbol, Equation]]:
-    """Adds the equations of a sub-partition, in the form above. Between variables whose start values nobody
-    asks for, which are `free`, an equation may hold always. Gives what is determined by which equation."""
+    """Adds the equations of a sub-partition, in the form above. Between `free` variables, whose start values
+    are not used, an equation may hold always. Returns which variable each equation determines."""
     matched = matching(equations, unknowns)
     if len(equations) != len(unknowns) or any(s is None for s in matched):
         raise _does_not_fit(equations, unknowns, matched, span)
@@ -259,7 +259,7 @@ def refuse_mixed(found: Sequence[tuple[Symbol, Equation, int]]) -> None:
 
 
 def acted(made: Made, due: Due, actions: Iterable[tuple[Expr, Assert | Terminate]]) -> None:
-    """Adds what is looked at, or done, at the ticks."""
+    """Adds the conditions and actions of the ticks."""
     for guard, action in actions:
         inner: tuple[Action | IfEquation, ...] = (action,)
         if guard is not x.TRUE:

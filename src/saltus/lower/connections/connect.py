@@ -158,7 +158,7 @@ class Connections:
                         self._buses.mark(node)
         if not isinstance(a, Undeclared) and not isinstance(b, Undeclared):
             for x, y in _elements(a, b):
-                arrays = isinstance(x, ArrayNode) or isinstance(y, ArrayNode)  # told when they are joined
+                arrays = isinstance(x, ArrayNode) or isinstance(y, ArrayNode)  # reported when they are joined
                 if is_bus(x) is not is_bus(y) and not arrays:
                     bus, plain = (x, y) if is_bus(x) else (y, x)
                     raise model_error(

@@ -1,4 +1,4 @@
-"""Takes in the connect-equations of all equation sections, before any other equation is looked at.
+"""Collects the connect-equations of all equation sections, before any other equation is processed.
 
 They stand at the top level of a section, in loops, and in if-equations whose conditions parameters decide
 (section 8.3.3). `Connections.branch`, `root` and `potentialRoot` may stand where connect may.

@@ -43,7 +43,7 @@ def compared_texts(context: Context, op: Op, a: Expr, b: Expr, span: Span) -> Ex
         values = [const(context.evaluation.constant(v, span, "a String that is compared")) for v in (a, b)]
         return x.relation(op, *values)
     if any(leaf.op is not Op.REF or leaf.data not in context.components.scalars for leaf in _leaves(a, b)):
-        for v in (a, b):  # in a function, say: this tells what varies
+        for v in (a, b):  # in a function, for example: this names what varies
             context.evaluation.constant(v, span, "a String that is compared")
     context.expressions.open_texts = True
     return x.relation(op, a, b)

@@ -1,7 +1,6 @@
-"""Inputs of the model itself that get their values while a run is under way.
-
-Each becomes a discrete variable that is equal to a hidden parameter. Between steps, somebody gives this
-another value, and an event makes it that of the input: so what the input switches is switched at once.
+"""Top-level inputs that get their values during a run. Each becomes a discrete variable that is equal to a
+hidden parameter. Between steps an exchange changes the parameter, and an event assigns it to the input, so
+that whatever the input switches is switched at once.
 """
 
 from __future__ import annotations

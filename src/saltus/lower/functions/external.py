@@ -183,7 +183,7 @@ def error_call(
     return x.item(x.apply(Function(cls.full_name, (), (Symbol("$done"),), (), failing), ()), 0)
 
 
-#: Functions that tell the user something.
+#: Functions that print messages.
 _SAY = frozenset(
     {"ModelicaInternal_print", "ModelicaMessage", "ModelicaWarning", "ModelicaStreams_closeFile"}
 )
@@ -209,7 +209,7 @@ _SILENT: Table[ClassEntry, bool] = Table("functions whose silence was told")
 
 
 def only_prints(layouts: Layouts, cls: ClassEntry, layout: Layout) -> bool:
-    """Whether a function is one of C that only tells the user something, on the screen or in a file."""
+    """Whether a C function only prints or writes to a file."""
     return layout.external is not None and external_call(layouts, cls, layout).name in _SAY | _WRITE
 
 
@@ -286,7 +286,7 @@ def external_body(
 
 
 def _takes(function: Callable[..., object], count: int) -> bool:
-    """Whether a function of Python can be called with so many arguments."""
+    """Whether a Python function can be called with this number of arguments."""
     try:
         signature(function).bind(*range(count))
     except TypeError:
@@ -332,7 +332,7 @@ def _fortran(builder: FunctionBuilder, call: ExternalCall) -> Statement | None:
 def _compiled(
     builder: FunctionBuilder, call: ExternalCall, failed: Symbol, span: Span
 ) -> tuple[Statement, ...]:
-    """A call of C code that comes with the model; `failed` tells whether C has reported an error."""
+    """A call of C code that comes with the model; `failed` says whether C has reported an error."""
     context, outputs = builder.context, _outputs(builder)
     scope = builder.scope(call.lexical)
     arguments: list[Value | Symbol] = []

@@ -352,8 +352,8 @@ def _arguments(value: Value, texts: bool) -> list[Expr]:
 def _result(
     application: Expr, local: Local, position: int, element: int = 0, elements: int = 1
 ) -> tuple[Value, int]:
-    """A result of a call, and where the next begins. Of the locals in an array of records, the one in an
-    `element` of so many is taken."""
+    """A result of a call, and where the next begins. For locals in an array of records, the one of the given
+    `element` is taken."""
     if isinstance(local, LocalRecord):
         count = prod(local.shape)
         start = position
@@ -384,7 +384,7 @@ def _result(
 
 
 def _leading(shape: tuple[int, ...], elements: int) -> int:
-    """How many dimensions belong to arrays of records that have so many elements together."""
+    """How many dimensions belong to arrays of records with this total number of elements."""
     count, k = 1, 0
     while count < elements:
         count *= shape[k]

@@ -397,11 +397,11 @@ class _Body(StatementWalker[None, dict[str, Value]]):
         return condition_of(self.context, condition, scope)
 
     def save(self) -> dict[str, Value]:
-        """The present values, which go on changing."""
+        """A copy of the present values, which continue to change."""
         return dict(self.values)
 
     def restore(self, state: dict[str, Value]) -> None:
-        """Goes on with values that may be needed again."""
+        """Continues with values that may be needed again."""
         self.values = dict(state)
 
     def join(self, item: ast.IfEquation, ways: Sequence[Way[None, dict[str, Value]]], scope: Scope) -> None:

@@ -1,8 +1,8 @@
-"""What is known about the variables of a function at a place of its body, and how that changes on the way.
+"""What is known about the variables of a function at each place of its body.
 
 A body is lowered for arguments of given shapes, with the Integers, Booleans and Strings that are the same for
-every call as numbers and texts. Following them through assignments tells sizes (`n := size(x, 1)`), ends of
-recursions and which branches are there at all. Where ways meet, what they agree on is known.
+every call as numbers and texts. Following them through assignments determines sizes (`n := size(x, 1)`), ends
+of recursions and the branches that exist at all. Where paths meet, the values on which they agree are known.
 """
 
 from __future__ import annotations

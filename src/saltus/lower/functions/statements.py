@@ -262,7 +262,7 @@ class StatementLowering(StatementWalker[list[Statement], State | None]):
         return self.knowledge.save() if self.reachable else None
 
     def restore(self, state: State | None) -> None:
-        """Goes on at a place that the program comes to."""
+        """Continues at a place that is reached."""
         assert state is not None
         self.knowledge.restore(state)
         self.reachable = True

@@ -129,7 +129,7 @@ class StatementWalker(ABC, Generic[Result, State]):
 
     @abstractmethod
     def reaches(self, items: Sequence[Item], k: int, scope: Scope) -> bool:
-        """Whether the walk goes on with the statement at k; it is asked once before each."""
+        """Whether the walk continues with the statement at k; called once before each."""
 
     @abstractmethod
     def assign_value(self, item: ast.Assignment, scope: Scope) -> Result: ...
@@ -155,11 +155,11 @@ class StatementWalker(ABC, Generic[Result, State]):
 
     @abstractmethod
     def restore(self, state: State) -> None:
-        """Goes on with what was known."""
+        """Continues with earlier knowledge."""
 
     @abstractmethod
     def join(self, item: ast.IfEquation, ways: Sequence[Way[Result, State]], scope: Scope) -> Result:
-        """Goes on with what is known after an if. The last way is the one that is taken if no other is."""
+        """Continues with what is known after an if. The last path is the one that is taken if no other is."""
 
     @abstractmethod
     def for_loop(self, item: ast.ForEquation, scope: Scope) -> Result: ...

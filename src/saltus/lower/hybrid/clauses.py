@@ -251,8 +251,8 @@ class _Conversion:
 
     def _assert(self, clause: Assert, guard: Expr) -> None:
         """Relations of an assertion make events, so that it fails when it is violated and not at the next
-        output point. An exact comparison of Reals is looked at as it stands, and so is an assertion of the
-        initial section: it is looked at once, and nothing crosses zero there."""
+        output point. An exact comparison of Reals is evaluated literally, and so is an assertion of the
+        initial section: it is evaluated once, and nothing crosses zero there."""
         exact = any(node.op in (Op.EQ, Op.NE) for node in walk(clause.condition))
         exact = exact or any(part is x.INITIAL for part in (guard, *guard.args))
         condition = self.tables.rewrite(

@@ -39,7 +39,7 @@ class Tables:
         span: Span,
         variability: Variability = Variability.DISCRETE,
     ) -> Expr:
-        """A new variable, discrete unless told otherwise, hidden from results."""
+        """A new variable, by default discrete, hidden from results."""
         variable = Variable(Symbol(name, kind, helper=helper), variability, span, protected=True)
         self.helpers.append(variable)
         if variability is Variability.DISCRETE:

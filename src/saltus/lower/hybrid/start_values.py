@@ -1,7 +1,6 @@
 """Start values that are given from outside: each becomes a parameter, so that it can be set before every run.
-
-A model is only made so when somebody asks, since a parameter takes a place in memory and in the result, and a
-start value that is a number is often simplified away.
+This is only done on request, since a parameter takes a place in memory and in the result, and a start value
+that is a number is often simplified away.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ START = ".start"
 
 
 def going_on(model: HybridModel, states: Collection[str]) -> HybridModel:
-    """The model as it goes on from a state: states have the values that are given, and so have parameters
-    that initial equations would determine, which are over."""
+    """The model as it continues from a state: states have the given values, and so have parameters that
+    initial equations would determine, which no longer apply."""
 
     def known(v: Variable) -> Variable:
         return replace(v, fixed=True if v.name in states else None)

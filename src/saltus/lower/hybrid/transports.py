@@ -28,7 +28,7 @@ from saltus.ir.native.history import NEVER
 from saltus.ir.native.transport import ANYWHERE
 from saltus.lower.hybrid.event_tables import Tables
 
-#: How far beyond an end a label is looked for when it has come there: located events are that exact.
+#: How far beyond an end a label is searched for when it has arrived there: located events are that exact.
 REACHED = 1e-9
 
 

@@ -136,8 +136,8 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
             return inner
         node = _make_component(context, instance, element)
         if prefixes.outer and node is not None and instance.parent is not None:
-            # In the class itself the name means the one around. Where nobody declared that, it is made now:
-            # later the tree has to stay as it is.
+            # In the class itself the name means the one around. If it is not declared, it is created now:
+            # later the tree must not change.
             inner_component(context, instance, element)
     except ModelError as error:
         raise located(error, instance) from None
@@ -225,7 +225,8 @@ def _refuse_modified_outer(context: Context, instance: Instance, element: Elemen
 
 
 def _missing_inner(context: Context, root: Instance, element: Element) -> Node:
-    """Nobody declared the `inner` component: one with default values is made in the whole model, and told."""
+    """The `inner` component is not declared: one with default values is added to the model, with a
+    warning."""
     if element.name in root.layout.elements or root.parent is not None:
         raise _no_inner(element)
     declaration = replace(element.declaration, modification=None, condition=None)

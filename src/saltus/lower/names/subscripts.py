@@ -52,7 +52,7 @@ def subscripts_of(
     late: bool = False,
 ) -> list[Subscript]:
     """Subscripts with `end` and `:` resolved for an array of a shape; indices known now are checked, or if
-    they may be wrong until somebody comes there, `late`. So are their types, where those that the dimensions
+    they may be wrong in code that is not reached, `late`. So are their types, where those that the dimensions
     are declared with are given."""
     if len(subscripts) > len(shape):
         raise model_error(

@@ -10,7 +10,7 @@ from saltus.core.diagnostics import Diagnostic, ModelError, SaltusError
 from saltus.core.source import Span
 from saltus.ir.instance import Instance, instances
 
-#: How many levels of a long chain are shown: so many of the outermost, so many of the innermost.
+#: How many levels of a long chain are shown: of the outermost and of the innermost.
 _OUTER, _INNER = 3, 2
 
 

@@ -98,7 +98,7 @@ class Context:
         return known
 
     def absorb(self, error: ModelError, instance: Instance | None) -> None:
-        """Keeps an error and goes on; says in which component it happened."""
+        """Collects an error and continues; records the component in which it happened."""
         self.reporter.absorb(located(error, instance))
 
 

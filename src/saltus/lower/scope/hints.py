@@ -62,7 +62,7 @@ def _with_bases(cls: ClassEntry, seen: frozenset[ClassEntry]) -> Iterator[ClassE
         return
     try:
         found = bases(cls)
-    except ModelError:  # reported by whoever makes the class
+    except ModelError:  # reported when the class is created
         return
     for base in found:
         yield from _with_bases(base, seen | {cls})

@@ -1,7 +1,6 @@
-"""How large a model may be. Arrays and loops are written out, so a slip of the pen in a size could fill any
-memory; what is beyond these numbers is refused instead.
-
-They are looked up when they are needed, so that a test can lower them.
+"""How large a model may be. Arrays and loops are written out, so a typo in a size could fill any memory;
+anything beyond these limits is refused instead. They are looked up when needed, so that a test can lower
+them.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def refuse_components(count: int, span: Span) -> None:
 
 
 def refuse_iterations(count: int, span: Span) -> None:
-    """Refuses loops that go on and on."""
+    """Refuses loops with too many passes."""
     if count > MOST_ITERATIONS:
         raise model_error(
             "E206",

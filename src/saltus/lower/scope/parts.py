@@ -29,14 +29,14 @@ from saltus.ir.instance import ClassEntry, Instance, Node, Scalar
 
 @dataclass(eq=False)
 class Components:
-    """The tree of components while it is made.
+    """The tree of components under construction.
 
     overrides  values of parameters that the user gives, by path
     scalars    all scalar variables
     packages   packages seen as instances, for their constants
     types      the classes of overdetermined variables of connectors
     making     components being made, outermost first
-    failed     components that were refused, with reasons told
+    failed     components that were refused, with reasons reported
     count      how many there are that are no scalar variables
     """
 
@@ -204,7 +204,7 @@ class Connections:
 
 class Requirements:
     """What must hold during the run for the expressions lowered since last asked for to have a meaning.
-    Whoever lowers one takes a mark before, and passes on what was added since."""
+    The caller takes a mark before lowering, and passes on what was added since."""
 
     def __init__(self) -> None:
         self._asserted: list[Assert] = []
@@ -218,7 +218,7 @@ class Requirements:
         self._asserted.append(Assert(condition, const(message), False, span, origin))
 
     def take_since(self, mark: int) -> list[Assert]:
-        """The requirements added since a mark; whoever takes them passes them on."""
+        """The requirements added since a mark; the caller passes them on."""
         taken = self._asserted[mark:]
         del self._asserted[mark:]
         return taken
@@ -244,7 +244,7 @@ class Expressions:
     """What later steps have to know of the expressions that were lowered.
 
     semi_linears  expressions made by semiLinear(...)
-    open_texts    whether Strings are compared that only the equations of the whole model tell
+    open_texts    whether Strings are compared that only the equations of the whole model determine
     iterations    how many passes through loops were written out
     """
 

@@ -349,11 +349,11 @@ class _Machine(StatementWalker[None, _State]):
         self.path = x.and_(_excluding(self.path, excluded), test)
 
     def save(self) -> _State:
-        """The present values, which go on changing, and the path."""
+        """A copy of the present values, which continue to change, and the path."""
         return _State(dict(self.values), self.path)
 
     def restore(self, state: _State) -> None:
-        """Goes on with values that may be needed again."""
+        """Continues with values that may be needed again."""
         self.values, self.path = dict(state.values), state.path
 
     def join(self, item: ast.IfEquation, ways: Sequence[Way[None, _State]], scope: Scope) -> None:

@@ -337,7 +337,7 @@ class EquationLowering:
         done = call_of_nothing(lower_call(self.context, item.call, scope)[0])
         if done is None:
             return []  # only what a function without outputs says by assertions is wanted
-        called = x.relation(Op.GE, done, x.ZERO)  # always true; but it is looked at in every step
+        called = x.relation(Op.GE, done, x.ZERO)  # always true; but it is evaluated in every step
         return [Assert(called, const(f"`{name}` failed"), False, span, self.origin)]
 
 

@@ -14,8 +14,8 @@ causality; one whose integral causality contradicts the others is tried in the o
 Storages in whose start value one is interested may come first in step 2, so that those of them that are then
 in derivative causality are the ones whose start values the others contradict.
 
-The same is found by the matching of variables to equations (`analyse.order`), without words for it. They
-agree where nothing had to be chosen; that is what the tests compare. An element without bonds has none.
+The same is found by the matching of variables to equations (`analyse.order`), without terms for it. They
+agree where nothing had to be chosen; the tests compare that. An element without bonds has none.
 """
 
 from __future__ import annotations
@@ -221,5 +221,5 @@ class _Assignment:
 
 
 def bond_name(bond: Bond) -> str:
-    """As people name it."""
+    """Its name in messages."""
     return f"{bond.name}: {bond.text}" if bond.name else bond.text

@@ -1,7 +1,5 @@
-"""What a graph must be so that it means something, told in its own words.
-
-Everything that is wrong is collected, with the place of what is wrong and of what it disagrees with. Names in
-expressions are looked up later, as those of every model.
+"""Checks that a graph is meaningful, with errors in its own terms. All errors are collected, with the places
+of both sides of a conflict. Names in expressions are looked up later, as in every model.
 """
 
 from __future__ import annotations

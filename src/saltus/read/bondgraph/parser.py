@@ -1,7 +1,7 @@
 """Statements to graphs: recursive descent, one method for a kind of statement.
 
 Expressions are read by the parser of Modelica, so there is one language of them. A statement with a fault is
-left out and the next one is read, so that one run tells all faults.
+left out and the next one is read, so that one run reports all faults.
 """
 
 from __future__ import annotations

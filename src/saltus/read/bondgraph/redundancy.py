@@ -1,8 +1,8 @@
-"""What numbers say where causality says that something is determined twice.
+"""The numerical verdict where causality shows that something is determined twice.
 
-Two gears between two shafts: the flow at one of them follows from that at the other in two ways. Strokes
-know no numbers, so that they cannot tell what comes of it. If the gears have one ratio, both ways say the
-same, and how the effort is divided between them is left open. If not, neither shaft can move.
+Two gears between two shafts: the flow at one of them follows from that at the other in two ways. Strokes do
+not depend on numbers, so they cannot decide the outcome. If the gears have one ratio, both ways agree, and
+how the effort is divided between them is left open. If not, neither shaft can move.
 
 The bonds of a mode are a linear system: two unknowns for each bond, and the equations of junctions,
 transformers and gyrators, with the numbers that their parameters have; what is modulated counts as a number

@@ -43,7 +43,7 @@ def held_apart(graph: Graph) -> frozenset[str]:
         return frozenset()
     found = causality(graph, initial_mode(graph), given)
     decided = deciding_verdict(graph, found, given)
-    if decided is not None:  # strokes do not tell which of them are states
+    if decided is not None:  # strokes do not show which of them are states
         return frozenset(given.intersection(decided.dependent))
     derivative = given.intersection(found.of_kind(Storage.DERIVATIVE))
     return frozenset(name for name in derivative if not _Zeros(graph, found).agree(name))
@@ -57,7 +57,7 @@ class _Zeros:
         self.found = found
 
     def agree(self, name: str) -> bool:
-        """Whether the start value is zero, and so is what the storage is told."""
+        """Whether the start value is zero, and so is the value imposed on the storage."""
         bond = next(k for k, b in enumerate(self.graph.bonds) if name in (b.tail, b.head))
         waiting, seen = [bond], {bond}
         while waiting:
@@ -73,7 +73,7 @@ class _Zeros:
         return self._starts_at_zero(self.graph.element(name))
 
     def _gives_zero(self, name: str, begins: bool) -> bool:
-        """Whether an element adds nothing, as long as it is told nothing but zeros."""
+        """Whether an element adds nothing, as long as all its inputs are zero."""
         element = self.graph.element(name)
         kind = element.kind
         if kind in CONTROLLED or kind in ("J0", "J1"):

@@ -53,7 +53,7 @@ def _parameter(node: ast.Node, name: str, number: int) -> ast.ComponentClause:
 
 
 def handed_on(node: ast.Node, number: int, given: set[str]) -> Iterator[ast.ElementModification]:
-    """What a system tells its processes."""
+    """What a system passes to its processes."""
     if SEED not in given:
         yield modifier(node, SEED, path(node, SEED))
     apart = binary("*", literal(node, _APART), path(node, STREAM))

@@ -165,7 +165,7 @@ class _Stepping:
         return ast.SimpleEquation(alternative.start, alternative.end, path(alternative, name), value)
 
     def _nothing_before(self, edge: Edge) -> Iterator[ast.Expression]:
-        """What stands before a communication, and needs nobody else, is not possible."""
+        """Whether the part of a guard before a communication, which involves no other process, is false."""
         for other in self.automaton.leaving(edge.source):
             if other is edge:
                 return

@@ -64,7 +64,7 @@ class Text:
         return self._interfaces[name]
 
     def needed(self, name: ast.Reference) -> Interface:
-        """The same, where there must be one."""
+        """The class that a name means, which must exist."""
         found = self.interface(name.text)
         if found is None:
             near = did_you_mean(name.text, [m.name for m in self.models])

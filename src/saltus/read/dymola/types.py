@@ -3,7 +3,7 @@
 A variable is Boolean if it stands where a truth value must stand (a condition, beside `and`), or is equal to
 something that does: a relation, `True`, another Boolean, also one of a submodel or a base. The sets of
 variables with one type are merged (Tarjan's union-find); all that nothing says anything about is Real. The
-models of one text are looked at together.
+models of one text are treated together.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class _Inference:
     # ------------------------------------------------------------ expressions
 
     def of(self, node: ast.Expression) -> _Type:
-        """The type of an expression; what stands inside of it is looked at, too."""
+        """The type of an expression; its parts are examined, too."""
         match node:
             case ast.Boolean():
                 return self._given(node, BOOLEAN)

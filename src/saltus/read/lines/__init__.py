@@ -1,4 +1,4 @@
-"""What languages have in common that have one statement a line: bond graphs, nets, machines.
+"""Shared parts of the languages with one statement per line: bond graphs, nets, machines.
 
 texts         texts from disk
 statements    the text cut into statements, comments blanked
@@ -13,6 +13,6 @@ declared      what is declared, as components and equations of Modelica
 stored        what a text defines: checked, and its classes
 assigned      what actions set, as equations
 experiments   how a model is run
-logged        how the log tells that a variable has changed
+logged        how the log reports a change of a variable
 printed       declarations as text again
 """

@@ -31,7 +31,7 @@ def experiment_faults(experiments: Sequence[Experiment], source: Source) -> Iter
 
 
 def experiment_annotation(experiment: Experiment | None) -> ast.Modification | None:
-    """The same as the arguments of an annotation."""
+    """The experiment as the arguments of an annotation."""
     if experiment is None:
         return None
     arguments = tuple(modifier(a, (EXPERIMENT[a.name],), a.value) for a in experiment.arguments)

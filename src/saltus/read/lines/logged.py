@@ -1,4 +1,4 @@
-"""How the log of a run tells that a variable has changed: `annotation(__Saltus(Log = "..."))`."""
+"""How the log of a run reports a change of a variable: `annotation(__Saltus(Log = "..."))`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from saltus.ir import ast
 
 
 def logged(offsets: ast.Offsets, words: str) -> ast.Modification:
-    """The annotation of a variable that is told in these words; `%name`, `%owner`, `%old`, `%new` and `%time`
-    stand for what they say. Without words it is not told at all."""
+    """The annotation of a variable with this text in the log; `%name`, `%owner`, `%old`, `%new` and `%time`
+    are replaced. An empty text suppresses the entry."""
     value = ast.Modification(*offsets, None, ast.String(*offsets, words))
     log = ast.ElementModification(*offsets, ("Log",), value)
     saltus = ast.ElementModification(*offsets, ("__Saltus",), ast.Modification(*offsets, (log,)))

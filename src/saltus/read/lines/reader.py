@@ -1,6 +1,6 @@
 """A text, statement by statement.
 
-One with a fault is left out and the next one is read, so that one run tells all faults.
+A faulty one is left out and the next one is read, so that one run reports all faults.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Reader(Generic[S]):
             self.complain(error)
 
     def missing_end(self, what: str, name: str, head: S) -> Diagnostic:
-        """E101 for a text that ends, or goes on with something else, before `end NAME`."""
+        """E101 for a text that ends, or continues with something else, before `end NAME`."""
         end = self.parts[self.at - 1].ends[-1]
         note = Note(f"{what} `{name}` begins here", head.whole)
         hint = f"write `end {name}` behind the last statement"

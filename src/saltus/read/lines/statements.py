@@ -1,9 +1,9 @@
 """Text to statements.
 
-A statement has a line of its own. It goes on in the next line inside of brackets, after an operator and
-before one, but never into a line that begins like a statement: so a bracket that was forgotten, or an
-operator with nothing behind it, spoils one statement only. Comments begin with `#`, or are those of Modelica,
-whose tokens these are.
+A statement has a line of its own. It continues in the next line inside brackets, after an operator and before
+one, but never into a line that begins like a statement: so a bracket that was forgotten, or an operator with
+nothing behind it, spoils one statement only. Comments begin with `#`, or are those of Modelica, whose tokens
+these are.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _OPERATORS = frozenset(
         "elseif",
     ]
 )
-#: After these, and before the operators, the line goes on.
+#: After these, and before the operators, the line continues.
 _OPEN = _OPERATORS | {"not", "if", ":"}
 
-#: How far the parser looks ahead at most: there are so many ends behind a statement.
+#: The largest lookahead of the parser: this many end tokens follow a statement.
 _AHEAD = 4
 
 #: A string, a comment of Modelica, or one of ours.
@@ -61,7 +61,7 @@ def tokens_of(source: Source) -> Tokens:
 
 
 def _of(source: Source, diagnostic: Diagnostic) -> Diagnostic:
-    """The same about the text as it was."""
+    """The error with its place in the original text."""
 
     def moved(span: Span | None) -> Span | None:
         return None if span is None else Span(source, span.start, span.end)

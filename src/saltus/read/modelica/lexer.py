@@ -224,7 +224,7 @@ def _annotation_end(source: Source, word_end: int, stop: int, faults: list[Diagn
 def _report_unknown(
     source: Source, start: int, word: str, stop: int, before: Tokens, faults: list[Diagnostic]
 ) -> int:
-    """Reports what is no token at `start`; returns where to go on."""
+    """Reports text at `start` that is not a token; returns where to continue."""
     if word == "/*":
         faults.append(
             Diagnostic(

@@ -1,8 +1,8 @@
 """The entry points of the Modelica parser: text of a file, an annotation or an expression to its tree.
 
-The parser is written by hand, one method per rule of the grammar, one class per chapter of it, each built on
-the one before (`token_stream`, `parser_expressions`, `parser_sections`, `parser_elements`,
-`parser_classes`). A generator would be slower in Python and could not say what went wrong.
+The parser is hand-written, one method per rule of the grammar, one class per chapter of it, each built on the
+one before (`token_stream`, `parser_expressions`, `parser_sections`, `parser_elements`, `parser_classes`). A
+generator would be slower in Python and could not say what went wrong.
 """
 
 from __future__ import annotations

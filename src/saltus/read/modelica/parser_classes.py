@@ -63,7 +63,8 @@ class ClassParser(ElementParser):
         return self.class_definition(start, prefixes)
 
     def _recover_class(self, fault: Fault) -> None:
-        """Goes on at the next `;` that a class definition follows; what is between would only mislead."""
+        """Continues at the next `;` that a class definition follows; the text in between would only
+        mislead."""
         self.complain(fault.diagnostic)
         kinds = self.kinds
         self.subscript_depth = 0
@@ -242,7 +243,7 @@ class ClassParser(ElementParser):
         return tuple(elements), tuple(sections), external, annotation
 
     def _complain_of_order(self, last: str) -> None:
-        """Something stands behind what ends a class; told once, then read as usual."""
+        """Something follows the end of a class; reported once, then read as usual."""
         message = f"nothing may stand behind the `{last}` of a class"
         if last == "external":
             message += " but its annotation"

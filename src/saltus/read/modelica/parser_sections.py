@@ -46,8 +46,8 @@ class SectionParser(ExpressionParser):
         return ast.Section(start, self.ends[self.at - 1], algorithm, initial, items)
 
     def stray(self) -> bool:
-        """Steps over an `else` or `end if` that belongs to nothing, so that the section goes on behind it. It
-        is reported if it is the first error; otherwise it is likely a consequence of that."""
+        """Skips an `else` or `end if` that belongs to nothing, so that the section continues after it. It is
+        reported if it is the first error; otherwise it is likely a consequence of that."""
         kinds = self.kinds
         at = self.at
         word = kinds[at]

@@ -1,8 +1,7 @@
-"""The tree that a damaged text still has: what an editor knows of a model while somebody types in it.
-
-The parser steps over what it cannot read, up to the next `;`, and goes on; so whatever is not damaged is in
-the tree, at its place. What is no token at all is first replaced by spaces: a lone character, the rest of a
-line behind a quotation mark without its partner, or the line of an annotation that is not closed.
+"""The tree of a damaged text: what an editor knows of a model during typing. The parser skips what it cannot
+read, up to the next `;`, and continues, so that every undamaged part is in the tree, at its place. What is no
+token at all is first replaced by spaces: a lone character, the rest of a line behind a quotation mark without
+its partner, or the line of an annotation that is not closed.
 """
 
 from __future__ import annotations

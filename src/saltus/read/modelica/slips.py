@@ -18,7 +18,7 @@ _PREFIXES = (
 )  # fmt: skip
 _CLASSES = ("model", "block", "class", "connector", "function", "package", "record", "type", "operator")
 _SECTIONS = ("equation", "algorithm", "protected", "public")
-#: Words that cannot go on an expression, so that a `;` before them was forgotten.
+#: Words that cannot continue an expression, so that a `;` before them was forgotten.
 _AFTER_SEMICOLON = frozenset(["end", "equation", "algorithm", "public", "protected", "der", "when", "for"])
 #: Words of other languages for a further branch.
 ELSE_IF = frozenset(["elif", "elsif", "elseIf", "ElseIf"])

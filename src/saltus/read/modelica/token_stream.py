@@ -1,7 +1,6 @@
-"""The position in the tokens, what is expected there, and what was wrong.
-
-A `Fault` is one syntax error on its way to the nearest place where parsing can go on (the next `;`). There it
-is collected, so that one run reports several errors; `ModelError` is raised with all of them at the end.
+"""The position in the tokens, what is expected there, and the errors. A `Fault` is a syntax error on its way
+to the nearest place where parsing can continue (the next `;`). There it is collected, so that one run reports
+several errors; `ModelError` is raised with all of them at the end.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from saltus.read.modelica.slips import (
     instead_of_word,
 )
 
-#: Words at which the search for a place to go on stops even without a `;`.
+#: Words at which the search for a place to continue stops even without a `;`.
 _SECTION_WORDS = frozenset(["equation", "algorithm", "public", "protected", "external", END_OF_TEXT])
 #: Words that open a block closed by `end word`.
 BLOCK_WORDS = frozenset(["if", "for", "when", "while"])
@@ -148,7 +147,7 @@ class TokenStream:
         return (self.starts[at], self.ends[at])
 
     def semicolon(self) -> None:
-        """Takes `;`. If it is only forgotten, says so and goes on as if it were there."""
+        """Takes `;`. If it is only forgotten, reports that and continues as if it were there."""
         at = self.at
         if self.kinds[at] == ";":
             self.at = at + 1
@@ -161,7 +160,7 @@ class TokenStream:
         self.complain(diagnostic)
 
     def word(self, kind: str, after: str) -> None:
-        """Takes `then` or `loop`. If it is only forgotten, says so and goes on as if it were there."""
+        """Takes `then` or `loop`. If it is only forgotten, reports that and continues as if it were there."""
         at = self.at
         if self.kinds[at] == kind:
             self.at = at + 1
@@ -188,7 +187,7 @@ class TokenStream:
         raise Fault(Diagnostic("E101", message, span, hint=hint))
 
     def complain(self, diagnostic: Diagnostic) -> None:
-        """Collects an error; parsing goes on. Consequences of the last one (same place) are dropped."""
+        """Collects an error; parsing continues. Consequences of the last one (same place) are dropped."""
         place = diagnostic.span
         if self.errors and place is not None:
             last = self.errors[-1].span

@@ -39,7 +39,7 @@ def nets(source: Source) -> tuple[Net, ...]:
 
 
 def annotation(source: Source, offsets: ast.Offsets) -> ast.Modification:
-    """What is said in annotations: how the net is run, and how the log tells what changes."""
+    """The annotations: how the net is run, and how the log reports changes."""
     return _annotations(source).get(offsets, ast.Modification(*offsets, ()))
 
 

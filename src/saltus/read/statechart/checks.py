@@ -1,4 +1,4 @@
-"""What a machine must be so that it means something, told in its own words."""
+"""Checks that a machine is meaningful, with errors in its own terms."""
 
 from __future__ import annotations
 

@@ -39,13 +39,14 @@ def machines(source: Source) -> tuple[Machine, ...]:
 
 
 def annotation(source: Source, offsets: ast.Offsets) -> ast.Modification:
-    """What is said in annotations: how the machine is run, and how the log tells what changes."""
+    """The annotations: how the machine is run, and how the log reports changes."""
     return _annotations(source).get(offsets, ast.Modification(*offsets, ()))
 
 
 @lru_cache(maxsize=8)
 def _annotations(source: Source) -> dict[ast.Offsets, ast.Modification]:
-    """All of them, by their places: that of an experiment, of the name of a state, of what is not told."""
+    """All annotations by their places: that of an experiment, of the name of a state, of variables not in the
+    log."""
     found: dict[ast.Offsets, ast.Modification] = {}
     for machine in parse(source):
         for node in _silent(machine):

@@ -47,7 +47,7 @@ def to_class(machine: Machine) -> ast.ClassDefinition:
 
 
 class MachineLowering:
-    """Makes the class; other forms of it differ in how transitions are told."""
+    """Makes the class; its other forms differ in how transitions are described."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine

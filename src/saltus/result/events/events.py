@@ -162,7 +162,7 @@ class Changed:
     discrete variables. The truths of relations that fired are among them in any case."""
 
     def __init__(self, rounds: Sequence[Round], shown: int) -> None:
-        """The first relations, so many as are `shown`, are the model's."""
+        """The first `shown` relations are those of the model."""
         self.truths: dict[int, tuple[float, float]] = {}
         self.residues: dict[int, tuple[float, float]] = {}
         self.discretes: dict[int, tuple[float, float]] = {}
@@ -179,7 +179,7 @@ class Changed:
 
 
 class EventTable(Sequence[Event]):
-    """Events in the order of time, each decoded when it is looked at.
+    """Events in the order of time, each decoded on access.
 
         result.events[3]                          one event
         result.events.between(1.0, 2.0)           the events of a stretch of time
@@ -187,7 +187,7 @@ class EventTable(Sequence[Event]):
         result.events.counts()                    how often each relation and clock started one
         result.events.table()                     rows for a table; to_pandas() for a DataFrame
 
-    What is chosen is a table again, so the calls can follow each other.
+    A selection is a table again, so that calls can be chained.
     """
 
     def __init__(self, result: Trajectories, chosen: Indices | None = None) -> None:
@@ -429,7 +429,7 @@ class EventTable(Sequence[Event]):
         return ", ".join(n for n in old if n not in new), ", ".join(n for n in new if n not in old)
 
     def turns(self, record: EventRecord) -> Iterator[Cause]:
-        """Why the run goes on with another program, or at another place."""
+        """Why the run continues with another program, or at another position."""
         if record.kind == records.STATES:
             old, new = self.states(record)
             yield Cause(records.STATES, f"states chosen again: {old} -> {new}")
@@ -516,7 +516,7 @@ class EventTable(Sequence[Event]):
         return self._sizes[name]
 
     def restructured(self, record: EventRecord) -> Restructured | None:
-        """What is different if the run goes on with the program of another mode, or with another case of the
+        """What changes when the run continues with the program of another mode, or with another case of the
         same program."""
         left, right = (self._result.recording.locate(row)[0] for row in (record.left, record.right))
         values = self.guard_values
@@ -546,7 +546,7 @@ def _without_blanks(text: str) -> str:
 
 
 def _short(value: Any) -> str:
-    """A value in as few signs as tell it from its neighbours; truth as the model writes it."""
+    """A value with as few digits as distinguish it from its neighbours; truth as the model writes it."""
     if isinstance(value, bool):
         return str(value).lower()
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -25,8 +25,8 @@ Value: TypeAlias = float | int | bool | str
 @dataclass(frozen=True)
 class Column:
     """What is known of one variable beside its values. `literals` are those of an enumeration, which counts
-    from 1; `source` and `negated` say of which other one it is an alias, if that is known; `display` is the
-    unit in which people want to see it."""
+    from 1; `source` and `negated` say which other one it is an alias of, if that is known; `display` is its
+    display unit."""
 
     unit: str = ""
     description: str = ""
@@ -90,7 +90,7 @@ class Curves(Mapping[str, Array]):
 
     @property
     def head(self) -> Curves:
-        """The same without rows."""
+        """The curves without rows."""
         return self.rows(slice(0, 0))
 
     def rows(self, chosen: slice) -> Curves:
@@ -117,8 +117,8 @@ class Curves(Mapping[str, Array]):
         }
 
     def resample(self, times: float | Sequence[float] | Array, *, left: bool = False) -> Curves:
-        """The same variables at other times: at every so many seconds, or at those given. Between two rows
-        Reals go straight, all others stay."""
+        """The variables at other times: at regular intervals, or at those given. Between two rows Reals are
+        interpolated linearly, all others hold their value."""
         if isinstance(times, int | float):
             if times <= 0:
                 raise usage_error(f"the distance of rows must be greater than zero, not {times:g}")

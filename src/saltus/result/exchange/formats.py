@@ -90,7 +90,7 @@ def write_result(
 
 @contextmanager
 def told_where(path: str | Path) -> Iterator[None]:
-    """A file that cannot be written is told."""
+    """Reports a file that cannot be written."""
     try:
         yield
     except OSError as error:

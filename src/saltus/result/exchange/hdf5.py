@@ -25,7 +25,7 @@ class Hdf5Stream:
         self._arrays: dict[str, Any] = {}
 
     def _begin(self, count: int) -> None:
-        """Makes the arrays, with room for so many rows."""
+        """Creates the arrays, with room for a number of rows."""
         chunk = (min(max(count, 1), _CHUNK),)
         for name in ("time", *self._head.names):
             made = self._file.create_dataset(name, (0,), "f8", maxshape=(None,), chunks=chunk)

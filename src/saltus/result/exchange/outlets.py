@@ -1,5 +1,5 @@
-"""Where the rows of a run go that it gives away while it lasts: into a file, or, a few of their columns, into
-the memory. A short run gives nothing away: an outlet that has not been begun is left to whoever made it."""
+"""Where a run sends finished rows: into a file, or a few of their columns into memory. A short run sends
+none: its creator uses an outlet that was not started."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from saltus.result.exchange.where import IN_ROWS
 from saltus.result.trajectories.recording import Recording
 from saltus.result.trajectories.trajectories import Trajectories
 
-#: A run gives rows away when it has so many bytes of them.
+#: A run sends rows away when they reach this number of bytes.
 MANY_BYTES = 2**24
 
-#: So many numbers are written to a file at a time.
+#: This many numbers are written to a file at a time.
 _NUMBERS_AT_ONCE = 2**20
 
 

@@ -1,4 +1,4 @@
-"""The state of a run at one time: what another run needs to go on from there."""
+"""The state of a run at one time: what another run needs to continue from there."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class State(Mapping[str, Value]):
         return f"<State at time {self.time:g}: {shown}>"
 
 
-#: What a run can go on from: a state, the end of a run or of curves, a file of results.
+#: What a run can start from: a state, the end of a run or of curves, a result file.
 Beginning: TypeAlias = State | Trajectories | Curves | str | Path
 
 

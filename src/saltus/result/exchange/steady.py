@@ -19,13 +19,13 @@ _SHOWN = 30
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SteadyState(State):
-    """Values of states and discrete variables by name, as those of every `State`: a run can go on from it.
+    """Values of states and discrete variables by name, like every `State`: a run can start from it.
 
     `curves` are all variables, in one row; `variables` the same as values. `linear` is the linear system
-    near it, without inputs and outputs. `free` are groups of states that could have other values, and no
-    derivative would change: they have those that are nearest to where the search began. `drifts` are the
-    derivatives that were allowed not to be zero. `moves_with_time` says that the model depends on time, or
-    has clocks: it is taken as it is at `time`.
+    near it, without inputs and outputs. `free` are groups of states that could have other values without
+    changing any derivative: they have those nearest to where the search began. `drifts` are the derivatives
+    that were allowed to be nonzero. `moves_with_time` says that the model depends on time, or has clocks:
+    `time` is then fixed.
     """
 
     curves: Curves
@@ -55,7 +55,7 @@ class SteadyState(State):
         return all(rate < 0 for rate in rates[len(self.free) :])
 
     def save(self, path: str | Path) -> None:
-        """Writes all variables and parameters to a file of results, from which a run can go on."""
+        """Writes all variables and parameters to a result file, from which a run can start."""
         write_result(self.curves, path)
 
     def as_data(self) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def read_csv(path: Path) -> Curves:
 
 def _is_once(column: NDArray[np.float64]) -> bool:
     """Whether a column has a value in its first row and in no other. The last columns of a table that are
-    like that are parameters; a table of two rows is too short to tell."""
+    like that are parameters; a table of two rows is too short to decide."""
     return len(column) > 2 and not np.isnan(column[0]) and bool(np.isnan(column[1:]).all())
 
 

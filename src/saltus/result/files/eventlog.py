@@ -50,7 +50,7 @@ def _end(record: EventRecord) -> Iterator[str]:
 
 
 def _goes_on(table: EventTable, before: EventRecord, record: EventRecord) -> bool:
-    """Whether an event is told as a part of the one just before. When a diode closes, its current is zero
+    """Whether an event is logged as a part of the one just before. When a diode closes, its current is zero
     within the band for an instant longer than its voltage: what leaves a band in which the other event has
     left it belongs to that."""
     if before.kind != records.STATE or record.kind != records.STATE or record.clocks:
@@ -92,7 +92,8 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
     for k, changed in enumerate(rounds):
         fired = record.fired if k == 0 else ()
         others = [i for i in changed.relations() if i not in fired]
-        # What rests in its band is compared as zero because something else has happened: that is told first.
+        # A residue that rests in its band is evaluated at zero because something else has happened: that is
+        # logged first.
         resting = [i for i in others if _rests(table, i, changed)]
         moved = [*fired, *(i for i in others if i not in resting)]
         yield from _relations(table, changed, when, moved, fired)
@@ -156,7 +157,7 @@ def _relations(
 
 
 def _truths(table: EventTable, changed: Changed, numbers: Sequence[int]) -> Iterator[str]:
-    """The new truths of those relations that have one: an expression alone does not tell them."""
+    """The new truths of those relations that have one: an expression alone does not show them."""
     for i in numbers:
         old, new = changed.truths[i]
         if old != new:

@@ -1,8 +1,6 @@
-"""Files of results that grow while a run lasts, and can be read at any moment.
-
-Somebody may look, or the process may be killed, while such a file is brought up to date. So that is done on a
-copy, which then takes the file's place in one step: what is there are whole lines always. Only what is new is
-turned into text; copying the rest is a matter of the operating system.
+"""Result files that grow during a run, and can be read at any moment. A file may be read, or the process
+killed, while it is being updated. So a copy is updated, which then replaces the file atomically: it always
+consists of whole lines. Only new rows are turned into text; the operating system copies the rest.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ class StoredResult(Result):
         self._refuse("does not know where variables are left open")
 
     def state_at(self, time: float | None = None, *, left: bool = False) -> State:
-        """What another run needs to go on from a time: the start, the end, or that of an event."""
+        """What another run needs to continue from a time: the start, the end, or that of an event."""
         if time is not None and time not in self._whole.time:
             self._refuse(f"does not know its state at time {time:g}, only at events, start and end")
         return self._whole.state_at(time, left=left)

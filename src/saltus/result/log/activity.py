@@ -35,7 +35,7 @@ class Totals:
 
 
 def relation_activity(columns: EventColumns, count: int) -> list[Activity]:
-    """Of each of so many relations."""
+    """The activity of each relation."""
     fired, flips = columns.fired, columns.flips()
     # One number for an event and a relation: a flip in several rounds is one, and one that fired is none.
     size = max(count, 1 + int(max(fired.items.max(initial=0), flips.items.max(initial=0))))
@@ -48,13 +48,13 @@ def relation_activity(columns: EventColumns, count: int) -> list[Activity]:
 
 
 def clock_activity(columns: EventColumns, count: int) -> list[Activity]:
-    """Of each of so many clocks."""
+    """The activity of each clock."""
     return _started(columns, columns.ticked, count)
 
 
 def edge_activity(columns: EventColumns, count: int, *, rises: bool) -> list[Activity]:
-    """Of each of so many discrete variables, in their order in the memory: how often it became true (or
-    false, unless it `rises`)."""
+    """The activity of each discrete variable, in their order in memory: how often it became true (or false,
+    unless it `rises`)."""
     what, item, old, new = columns.changes.T
     chosen = (what == DISCRETE) & (old != new) & ((new != 0.0) == rises)
     items = item[chosen].astype(np.intp)

@@ -1,7 +1,7 @@
-"""What the event loop writes down about events, raw and cheap, to be decoded when it is needed.
+"""What the event loop records about events, raw and cheap, decoded on access.
 
 Most events are written by the native driver, as numbers in a log (the format is in `saltus.emit.driver`); the
-start of the run, and events that Python has done by hand, are records from the beginning."""
+start of the run, and events handled in Python, are records from the beginning."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ STATE = "state"
 TIME = "time"
 TERMINAL = "terminal"
 LEAP = "leap"  # of a loop to another solution: the one that was followed ends
-STATES = "states"  # chosen again: the equations go on as they were
+STATES = "states"  # chosen again: the equations stay as they were
 SLIDES = "sliding"  # along the surfaces of the relations that fired, from here on
 RESTS = "resting"  # on them, held by a reaction
 LEAVES = "leaving"  # them
 ZENO = "zeno"  # the point where events accumulate
 
-#: Entries that have no rounds: the run goes on with another program, or elsewhere.
+#: Entries without rounds: the run continues with another program, or at another position.
 TURNS = frozenset({STATES, SLIDES, RESTS, LEAVES, ZENO})
 
 #: Entries of the log that are no leaps of the model.
@@ -81,7 +81,7 @@ class Records(Sequence[EventRecord]):
         self._count += len(places)
 
     def forget(self, rows: int) -> None:
-        """Takes events back whose right limits are not among the first so many rows of the run."""
+        """Takes back events whose right limits are not among the first rows of the run."""
         while self._parts:
             last = self._parts[-1]
             rights = np.array([last.right]) if isinstance(last, EventRecord) else last.rights
@@ -245,7 +245,7 @@ class LogPiece(NamedTuple):
         return self.log[self.places + 3].astype(np.int64) + (self.offset + 1)
 
     def fired(self, first: int, since: int) -> Fired:
-        """As `Records.fired`, of the events of this piece, whose first one has a number."""
+        """`Records.fired` for the events of this piece, the first of which has the given number."""
         skipped = max(since - first, 0)
         places = self.places[skipped:]
         counts = self.log[places + 4]

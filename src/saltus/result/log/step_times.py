@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-#: Bars of the histogram are no longer, and so many belong to a factor of ten.
+#: The longest bar of the histogram, and the number of bars for a factor of ten.
 LONGEST_BAR, IN_TEN = 40, 4
 
 

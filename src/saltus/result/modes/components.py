@@ -1,8 +1,7 @@
-"""The modes of a run component by component: one short timeline for each part that decides for itself.
-
-A model of a hundred diodes has as many combined modes as it has events. What a person wants to see is when
+"""The modes of a run component by component: one short timeline for each part that switches independently. A
+model of a hundred diodes has as many combined modes as it has events, but the interesting question is when
 each diode blocked. Guards that decide together, since a program follows them by the same switched blocks
-(`saltus.analyse.modes.local`), are one component; any other guard is one by itself.
+(`saltus.analyse.modes.local`), form one component; any other guard is a component by itself.
 """
 
 from __future__ import annotations

@@ -5,12 +5,12 @@
       {"off": false}
     ]}
 
-A mode is written down by what people see of it (`saltus.result.modes.stays`): the values of its guards by
-their texts. So a file says the same about the model with other methods, parameters and states.
+A mode is recorded as users see it (`saltus.result.modes.stays`): the values of its guards by their texts. So
+a file says the same about the model with other methods, parameters and states.
 
-Not everything that tells modes apart is worth code of its own. What decides between branches of equations
-that are solved together does: without these branches, loops are smaller, or there is none. In an explicit
-equation a branch costs next to nothing, and modes that differ in such guards only share their code.
+Not every guard that distinguishes modes deserves separate code. One that selects branches of equations that
+are solved together does: without these branches, loops are smaller or disappear. In an explicit equation a
+branch costs next to nothing, and modes that differ in such guards only share their code.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What it means that a run goes on with the program of another mode: guards that are decided now, states that
-are given up because the equations determine them, and states that are free again."""
+"""The meaning of a switch to the program of another mode: guards that are fixed now, states that are given up
+because the equations determine them, and states that are free again."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from saltus.ir.sorted.blocks import Block, Explicit
 from saltus.ir.structure import Structure
 from saltus.result.modes.guards import Value
 
-#: So many guards are shown one by one.
+#: The largest number of guards shown one by one.
 _FEW = 5
 
 
@@ -73,7 +73,7 @@ class Mode:
 
     @property
     def brief(self) -> str:
-        """Enough to tell modes of one model apart: of many guards, those that hold, or those that do not."""
+        """Enough to distinguish modes of one model: of many guards, those that hold, or those that do not."""
         holding = [str(g) for g in self.guards if g.value is not False]
         failing = [g.text for g in self.guards if g.value is False]
         if len(self.guards) <= _FEW:

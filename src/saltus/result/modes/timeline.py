@@ -49,7 +49,7 @@ _Facts: TypeAlias = tuple[tuple[str, ...], int, int, tuple[str, ...]]
 
 
 class _Step(NamedTuple):
-    """What happens at a row: a round of an event changes what guards read, or another program goes on."""
+    """What happens at a row: a round of an event changes what guards read, or another program takes over."""
 
     row: int
     time: float
@@ -131,7 +131,7 @@ class Timeline:
             yield time, passed, self._met(structure, values)
 
     def _grant(self, structure: Structure, values: dict[Symbol, float]) -> None:
-        """What a program takes for granted is true, whoever has decided it."""
+        """What a program assumes is true, whatever has decided it."""
         known = self._granted[structure]
         if known:
             values.update({s: known[s] for s in values if s in known})
@@ -173,7 +173,7 @@ class Timeline:
         return compare(self._structures[0].relations[k].op, sign, 0.0)
 
     def _steps(self, row: int) -> list[_Step]:
-        """All that happens after a row, in order. A program goes on from its first row, and an event has
+        """All that happens after a row, in order. A program takes over at its first row, and an event has
         changed values at the row of its right limits."""
         columns, recording = self._columns, self._result.recording
         times = self._result.time

@@ -63,7 +63,7 @@ class Steps(Sequence[Step]):
 
     steps["body.v"]           a variable over all steps; also "time", derivatives and parameters
     steps.time, steps.kind    arrays, like steps.k (0, 1, 2, ...) and steps.event, the number of the event
-    steps.mode                the mode of each step in words, as `result.modes` tells them
+    steps.mode                the mode of each step in words, as in `result.modes`
     steps.impulses("body.f")  an array: the impulse with which each step was entered
     steps[7]                  one step
     steps.at(0.6)             the steps of an instant

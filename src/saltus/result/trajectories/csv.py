@@ -1,7 +1,7 @@
 """Results as comma-separated values: exact numbers, Booleans as 0 and 1, Integers without a point.
 
-Parameters and constants are columns too, the last ones, so that a file tells what it was made with. Their
-text is made once.
+Parameters and constants are columns too, the last ones, so that a file records the values that produced it.
+Their text is made once.
 
 A number is written with as few digits as read back to the same double. Wide tables have millions of them, so
 neighbouring columns of one kind become text together, by a library that does this in native code: Python
@@ -22,7 +22,7 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.expr.nodes import Type
 from saltus.result.trajectories.trajectories import Trajectories
 
-#: About so many numbers are turned into text at a time.
+#: About this many numbers are turned into text at a time.
 _BATCH = 2**19
 
 

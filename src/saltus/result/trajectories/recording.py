@@ -1,9 +1,9 @@
 """All rows of a run in the order of time, although the layout of a row may change on the way.
 
-A run that chooses other states goes on with another program, whose memory is laid out differently: what was
-a state is an algebraic variable there. So each choice of states has rows of its own, and the recording
-remembers whose turn it was when. A choice that comes back goes on with its old rows, so that there are as
-many blocks of them as choices, not as changes. A variable is found by its name in every one of them: the
+A run that selects other states continues with another program, whose memory has another layout: what was a
+state is an algebraic variable there. So each choice of states has rows of its own, and the recording keeps
+which of them was active when. A choice that comes back appends to its old rows, so that there are as many
+blocks of them as choices, not as changes. A variable is found by its name in every one of them: the
 derivative of a state and the variable `der(x)` that stands for it elsewhere have the same. Where a program
 has no variable of that name, because it exists in other modes only, there is no value: NaN.
 """
@@ -23,7 +23,7 @@ from saltus.ir.structure import Structure
 from saltus.result.trajectories.kept import Kept
 from saltus.result.trajectories.rows import Rows
 
-#: So many of the latest times that turns were counted are looked through for a row.
+#: The number of latest counts of turns that are searched for a row.
 LATEST = 8
 
 
@@ -60,7 +60,7 @@ class Recording:
         self._part = first
         #: Add this to the number of a row in the current part to get its number in the run.
         self.offset = 0
-        #: So many rows have been given away, and what has stayed of them.
+        #: The number of rows that were sent away, and what has stayed of them.
         self.given = 0
         self._kept = Kept()
         self._is_cut = False  # the first turn that is left had begun before
@@ -107,7 +107,7 @@ class Recording:
 
     @classmethod
     def of(cls, parts: Sequence[Part], turns: Sequence[tuple[int, int, int]]) -> Recording:
-        """A recording that goes on; its parts have their rows."""
+        """A recording to be continued; its parts have their rows."""
         made = cls(parts[0])
         made.parts = list(parts)
         made._known_turns = [(first, local, parts[k]) for first, local, k in turns]
@@ -125,7 +125,7 @@ class Recording:
         for count, parts, recorded, whose, counts in reversed(self._followed[-LATEST:]):
             if row >= count:
                 ends = count + np.cumsum(counts)
-                turn = int(np.searchsorted(ends[:-1], row, side="right"))  # the last turn goes on
+                turn = int(np.searchsorted(ends[:-1], row, side="right"))  # the last turn continues
                 own = int(whose[turn])
                 earlier = int(counts[:turn][whose[:turn] == own].sum())
                 return parts[own], recorded[own] + earlier + row - int(ends[turn] - counts[turn])

@@ -80,8 +80,8 @@ class Rows:
         return np.concatenate([memory[first:past] for first, past in self._runs] or [memory[:0]])
 
     def room(self, count: int) -> tuple[int, int]:
-        """Makes room for so many rows; the addresses where they and their times may be written. `take` then
-        counts them."""
+        """Makes room for a number of rows; returns the addresses where they and their times may be written.
+        `take` then counts them."""
         if self.count + count > len(self._times):
             self._grow(self.count + count)
         if self._addresses is None:
@@ -133,15 +133,15 @@ class Rows:
         self._times[: self.count], self._block[: self.count] = times, values
 
     def before(self, count: int) -> Rows:
-        """The first so many rows (a view)."""
+        """The first rows (a view)."""
         made = copy(self)
         made._times, made._block, made.count = self._times[:count], self._block[:count], count
         made._addresses = None
         return made
 
     def leave(self, count: int) -> None:
-        """The first so many rows leave; those after them get other numbers. Of those that have left it is
-        still known how large each variable was."""
+        """Removes the first rows and renumbers the others. The largest values of the variables in removed
+        rows are kept."""
         if not count:
             return
         block, rest = self._block[:count], self.count - count

@@ -197,7 +197,7 @@ class Trajectories:
         return self.along(self.recording, name)
 
     def along(self, recording: Recording, name: str) -> NDArray[np.float64]:
-        """The same over the rows of any recording of this run: NaN where that has no such variable."""
+        """A variable over the rows of any recording of this run: NaN where that has no such variable."""
         if name == "time":
             return recording.times
         base, order = asked_derivative(name, self._symbols)

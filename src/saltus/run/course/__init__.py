@@ -1,7 +1,7 @@
 """A run from instant to instant.
 
-state    the engine at work, the time, and what has been written down
-course   what events do to it, and which engine goes on
-outflow  rows that leave a run while it lasts
+state    the engine at work, the time, and the records so far
+course   the effects of events, and which engine takes over
+outflow  rows that leave a run during it
 breaks   solutions that end, and equations that part, although nothing switches
 """

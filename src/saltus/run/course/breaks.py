@@ -28,9 +28,9 @@ class Breaks:
         self._leapt: dict[tuple[Expr, ...], float] = {}  # up to when a loop may not leap again
 
     def leaps(self, engine: Engine) -> bool:
-        """After a failure: whether a loop has another solution to go on with, where the one that was followed
-        ends; or whether something else happens before that. If not, the memory is as it was, but for loops:
-        these have the values with which they failed, for the message."""
+        """After a failure: whether a loop has another solution to continue with where the present one ends;
+        or whether something else happens before that. If not, the memory is as it was, but for loops: these
+        have the values with which they failed, for the message."""
         course = self._course
         memory = engine.memory
         before = memory.array.copy()

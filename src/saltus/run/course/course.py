@@ -1,10 +1,9 @@
-"""What events do to a run, and which engine goes on.
+"""The effects of events on a run, and which engine takes over. Where the chosen states become singular
+(`saltus.analyse.index.pivot_guards`), the run continues with others: another program, in an engine of its
+own. The same happens where an event leads to a mode in which the equations have another structure
+(`saltus.run.modes.modes`).
 
-Where the chosen states fail (`saltus.analyse.index.pivot_guards`), the run goes on with others: another
-program, in an engine of its own. So it does where an event leads to a mode in which the equations have
-another structure (`saltus.run.modes.modes`).
-
-After an event the integrator starts anew only if the event changed a state, or something the differential
+After an event the integrator restarts only if the event changed a state, or something the differential
 equations depend on (`saltus.run.memory.dependence`). A relation that leaves its zero band towards the side it
 was presumed to be on changes nothing at all, and is no event.
 """
@@ -39,7 +38,7 @@ from saltus.run.modes.choices import Programs
 from saltus.run.schedule.settings import Settings
 from saltus.run.steps.keeper import StepKeeper
 
-#: A model with delays is integrated in so many steps at least.
+#: The least number of steps for a model with delays.
 LEAST_STEPS = 50
 
 #: Models whose states are watched are integrated at least this accurately. One large step might lead to a
@@ -47,17 +46,17 @@ LEAST_STEPS = 50
 #: where the mass passes the side as where it turns round there.
 GUARDED_TOLERANCE = 1e-4
 
-#: The step, as a part of the run, along which the direction of a residue is looked at.
+#: The step, as a fraction of the run, over which the direction of a residue is determined.
 PROBE_SPAN = 1e-10
 
 
-#: Fixed steps are short: so many are taken in one call; where they keep pace, no more than in so many
-#: seconds.
+#: Fixed steps are short: the number taken in one call; and where they keep pace, the longest duration of a
+#: call in seconds.
 FIXED_STEPS, PAUSE = 20_000, 0.2
 
 
 def _steps_of_call(settings: Settings) -> int:
-    """Steps that native code may take before somebody notices Ctrl-C."""
+    """The number of steps that native code may take before Ctrl-C is noticed."""
     if settings.formula is None or settings.step is None:
         return MOST_STEPS
     seconds = settings.step / settings.speed if settings.speed else 0.0
@@ -79,7 +78,7 @@ class Course(RunState):
         if settings.speed is not None and settings.step is not None:
             span = settings.stop_time - settings.start_time
             self.step_watch = StepWatch(span / settings.step, settings.step, settings.speed)
-        self._divided = self.modes.guards.fixing  # as it was when drivers were told which events they do
+        self._divided = self.modes.guards.fixing  # as it was when drivers learned which events they handle
         self.may_learn = programs is not None
         self._probe = PROBE_SPAN * (settings.stop_time - settings.start_time)
 
@@ -90,7 +89,7 @@ class Course(RunState):
             settings = replace(settings, tolerance=min(settings.tolerance, GUARDED_TOLERANCE))
         largest = min(settings.max_step or math.inf, self.histories.largest_step)
         if self.histories:
-            # Where a delay varies, the present is part of the past that is asked for, and no error tells.
+            # Where a delay varies, the present is part of the past that is used, and no error shows it.
             largest = min(largest, (settings.stop_time - settings.start_time) / LEAST_STEPS)
         self.histories.limit(largest)
         max_step = largest if math.isfinite(largest) else 0.0
@@ -219,8 +218,8 @@ class Course(RunState):
     def bound(
         self, surfaces: frozenset[OnSurface], told: Callable[[Engine], None]
     ) -> AbstractContextManager[None]:
-        """Meanwhile events lead to modes on these surfaces, whatever the run is on, and small contradictions
-        are not forgiven; `told` tells an engine how it is held on its surfaces."""
+        """In this context events lead to modes on these surfaces, whatever the run is on, and small
+        contradictions are not tolerated; `told` sets up how an engine is held on its surfaces."""
         return self.modes.bound(surfaces, told)
 
     def _learns_from_search(self, engine: Engine) -> bool:
@@ -243,7 +242,7 @@ class Course(RunState):
     # ------------------------------------------------------------ engines
 
     def turn_to(self, engine: Engine) -> None:
-        """Another engine, in which all is computed, goes on from here."""
+        """Another engine, in which everything is computed, takes over from here."""
         self.engine = engine
         self.histories.attach(engine.memory, engine.machine)
         self.recording.turn(engine.part)
@@ -251,15 +250,15 @@ class Course(RunState):
             self.equip(engine)
 
     def change_to(self, engine: Engine, *, recorded: bool = True) -> None:
-        """Another engine, which has taken over all values, goes on from here. They are recorded unless they
-        mean nothing before an event has happened."""
+        """Another engine, which has all values, takes over from here. They are recorded unless they mean
+        nothing before an event has happened."""
         self.turn_to(engine)
         if recorded:
             engine.rows.append(self.now)
             self.check_values(engine.rows.count - 1)
 
     def choose_states(self, before: Engine, left: int | None = None) -> None:
-        """Goes on with the states that are best here, where those of `before` no longer determine the rest
+        """Continues with the states that are best here, where those of `before` no longer determine the rest
         well. `left` is the number of its last row, if this instant is recorded already."""
         best = self.choices.best(self.engine)
         if best is not before and left is None:

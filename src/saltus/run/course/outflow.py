@@ -23,7 +23,7 @@ from saltus.result.trajectories.recording import Recording
 from saltus.result.trajectories.trajectories import Trajectories
 from saltus.run.course.course import Course
 
-#: The last of so many rows stay for a while: what an event takes back has just been recorded.
+#: The last rows stay for a while: an event may take back what has just been recorded.
 SPARED = 4
 
 

@@ -24,8 +24,8 @@ from saltus.run.memory.dependence import numbers_in_parts
 from saltus.run.memory.memory import Memory
 from saltus.run.memory.relations import Relations
 
-#: How far ahead it is looked, as a part of the run, by which factors further, and how well two ways to get
-#: there have to agree.
+#: How far ahead motion is examined, as a fraction of the run, by which factors further, and how well two
+#: computations have to agree.
 FAREST, LONGER_STEP = 2e-2, 10.0
 SAME_SHAPE = 0.1
 
@@ -79,8 +79,8 @@ class AtZero:
         return moved
 
     def departures(self, among: Iterable[int]) -> dict[int, float]:
-        """The sides to which residues that are zero move in the end, however gently they set out: they are
-        looked at along ever longer parts of the run. 0 where one stays at zero, or that is not clear."""
+        """The sides to which residues at zero eventually move, however gently they start: they are examined
+        over ever longer parts of the run. 0 where one stays at zero, or that is not clear."""
         ahead: dict[tuple[float, int], NDArray[np.float64]] = {}
 
         def reached(index: int, part: float, steps: int) -> float:
@@ -100,7 +100,7 @@ class AtZero:
         return {k: departure(k) for k in among}
 
     def _reached(self, part: float, steps: int) -> NDArray[np.float64]:
-        """All residues after a part of the run, in so many steps of the classical Runge-Kutta method; nan
+        """All residues after a part of the run, in a number of steps of the classical Runge-Kutta method; nan
         where something cannot be computed. The memory stays as it is."""
         continuous, memory, evaluate = self._continuous, self._memory, self._memory.routines["evaluate"]
         before, step = memory.array.copy(), part * self._span / steps
@@ -123,8 +123,8 @@ class AtZero:
         return found
 
     def _certain(self, moves: dict[int, float], tolerance: float) -> dict[int, float]:
-        """The same, with 0 for what moves otherwise, or does not move, where the states are off by the errors
-        of the integrator."""
+        """The sides, with 0 for residues that move otherwise, or do not move, if the states change by the
+        errors of the integrator."""
         moving = [k for k, move in moves.items() if move]
         if not moving:
             return moves
@@ -160,9 +160,9 @@ class AtZero:
         return numbers_in_parts(self._memory.structure)
 
     def make_room(self, among: Sequence[int], tolerance: float) -> None:
-        """Relations whose residues are zero, and leave zero without speed as far as that can be told, keep
-        their truths as long as these are zero within the errors of the integrator. A block that is lifted
-        gently stays within them for a while, and must not land because of them."""
+        """Relations whose residues are zero, and leave zero without speed as far as can be seen, keep their
+        truths as long as these are zero within the errors of the integrator. A block that is lifted gently
+        stays within them for a while, and must not land because of them."""
         self.leave_room()
         moves = self._certain(self.leanings(among), tolerance)
         still = [k for k, move in moves.items() if move == 0.0]
@@ -219,7 +219,7 @@ class AtZero:
         self._memory.section("bands")[: len(bands)] = bands
 
     def take_room(self, other: AtZero, count: int) -> None:
-        """So many relations have the room that they have in another program."""
+        """Gives relations the room that they have in another program."""
         bands, others = self._memory.section("bands")[:count], other._memory.section("bands")[:count]
         wide = others > other.narrow_bands[:count]
         if wide.any():

@@ -46,13 +46,13 @@ from saltus.run.schedule.clocks import Clocks
 from saltus.run.schedule.grid import Grid
 
 #: Steps, events and output points of one call; between calls progress is reported, Ctrl-C is noticed, and the
-#: latest events are looked at.
+#: latest events are examined.
 MOST_STEPS = 2000
 FEWEST_STEPS, STEP_NUMBERS = 20, 20_000_000
 MOST_EVENTS = 4096
 MOST_ROWS = 4096
 
-#: The first panel where nothing tells how long it may be, as a part of the run; the next ones may be longer.
+#: The first panel if nothing determines its length, as a fraction of the run; the next ones may be longer.
 FIRST_PANEL = 2.0**-12
 
 #: Third differences of residues, times this, are taken for the largest in a panel; and where residues depend
@@ -78,11 +78,11 @@ _Remember = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_double)
 _Witness = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double, ctypes.c_int64)
 _Numbers: TypeAlias = NDArray[Any]
 
-#: Who is told of an event that begins: by the address of the context, the time, whether something crosses.
+#: The callback for an event that begins: the address of the context, the time, whether something crosses.
 Witness: TypeAlias = Callable[[int, float, int], None]
 
 
-#: Hops that are lower than so many tolerances may be errors of the integrator.
+#: Hops lower than this many tolerances may be errors of the integrator.
 LOW = 100.0
 
 
@@ -166,16 +166,16 @@ class Driver:
             context.remember_event = machine.address(REMEMBER_EVENT)
         self._by_hand, self._across, self._most = by_hand, across, most_steps
         self._take_functions()
-        # What a mode has in excess is looked at in each round, too: it may have to be left though no guard
-        # says so.
+        # Redundant equations of a mode are checked in each round, too: it may have to be left although no
+        # guard changes.
         context.momentary = int(engine.iteration.watches or bool(engine.mode.excess))
         context.max_rounds = MAX_ROUNDS
         self._stop = context.stop = context.end = stop
         context.probe_step = probe_step
         context.resolution = resolution or math.inf
         context.low = LOW * tolerance / BAND
-        # Without states there is no step that tells how long a panel may be at first; nor is there where
-        # residues have a course of their own that is not known.
+        # Without states no step suggests the length of the first panel; nor does one if residues have an
+        # unknown course of their own.
         context.caution = CAUTION_IN_THE_DARK if program.opaque else CAUTION
         is_known = engine.continuous.states.size and not program.opaque
         context.panel = math.inf if is_known else FIRST_PANEL * (stop - engine.memory.time)
@@ -228,13 +228,13 @@ class Driver:
             context.which_part, context.event_in_part = address(WHICH_PART), address(EVENT_IN_PART)
 
     def tell_events(self, witness: Witness) -> None:
-        """From now on somebody is told of events that native code is about to do, when the memory is at its
-        left limits."""
+        """From now on a callback receives events that native code is about to handle, when the memory is at
+        its left limits."""
         self._witness = _Witness(witness)
         self._context.witness = ctypes.cast(self._witness, ctypes.c_void_p).value
 
     def ticking(self, time: float) -> tuple[int, ...]:
-        """The clocks that tick at an event of which somebody is told."""
+        """The clocks that tick at an event passed to the callback."""
         context = self._context
         if context.tick >= context.n_ticks:
             return ()
@@ -248,7 +248,7 @@ class Driver:
     def prepare_rows(self) -> None:
         """Makes room for rows after those that there are."""
         rows, context = self._engine.rows, self._context
-        # Near a singular position the pivots are looked at after every row.
+        # Near a singular position the pivots are checked after every row.
         most = 2 if self._engine.pivots.near_singular else self._rows_at_once
         if (rows.count, rows.gone, most) != self._prepared:
             self._prepared = rows.count, rows.gone, most
@@ -264,7 +264,7 @@ class Driver:
         return self._keep(np.zeros(max(count, 1)))
 
     def _rooms(self, names: Sequence[str], count: int) -> None:
-        """Room for so many numbers of each name, side by side."""
+        """Contiguous room for the given number of values of each name."""
         length = max(count, 1)
         first = self._room(len(names) * length)
         for k, name in enumerate(names):
@@ -280,10 +280,10 @@ class Driver:
     # ------------------------------------------------------------ driving
 
     def resume(self, now: float, *, restarted: bool, probes: bool = True) -> None:
-        """To be called after an event by hand, and at the start: the run is at `now`, all values computed. If
-        the integrator was `restarted`, it is there, too. The driver `probes` where residues set out to,
-        unless a step was only given up: what has set out at the last event is on its way back by now, and
-        that must not be forgotten."""
+        """To be called after an event handled in Python, and at the start: the run is at `now`, all values
+        computed. If the integrator was `restarted`, it is there, too. The driver `probes` where residues set
+        out to, unless a step was only given up: what has set out at the last event is on its way back by now,
+        and that must not be forgotten."""
         context, engine = self._context, self._engine
         engine.continuous.relations()
         residues = engine.memory.section("residues")[self._preset.watched]
@@ -313,10 +313,10 @@ class Driver:
         until: float = math.inf,
         seeks_rest: bool = False,
     ) -> Code:
-        """Goes on until Python has to look, at the latest after so many events, or after a low hop where one
-        `seeks_rest`, or at the time `until`.
-        Records get what has happened; `written` is the number of rows in the recording. The caller takes the
-        rows; `last` tells of them, since the run may have turned to other engines."""
+        """Continues until Python has to act, at the latest after a number of events, or after a low hop if
+        the caller `seeks_rest`, or at the time `until`. The records receive the events; `written` is the
+        number of rows in the recording. The caller takes the rows; `last` describes them, since the run may
+        have switched to other engines."""
         context = self._context
         context.stop = min(until, self._stop)
         context.grid_start, context.grid_interval, context.grid_near = grid.start, grid.interval, grid.near
@@ -394,7 +394,7 @@ class Driver:
         self._engine.memory.cells[TIME_SLOT] = time
 
     def remember(self, now: float | None = None) -> Code:
-        """Tells histories all up to `now`. Code.ROOM if there must be more room first."""
+        """Brings the histories up to date until `now`. Code.ROOM if they need more room first."""
         return Code(self._remember(self.address, self._context.now if now is None else now))
 
     def begin_natively(self) -> None:

@@ -134,7 +134,7 @@ class LastCall:
         self._end, self._turns, self._allowed = context, turns, 0
 
     def ended(self, context: Context, allowed: int) -> None:
-        """A call has ended in the engine of a context; it was allowed so many steps."""
+        """A call has ended in the engine of a context; it was allowed a number of steps."""
         self._end, self._allowed = context, allowed
 
     @property

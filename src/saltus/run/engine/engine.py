@@ -1,8 +1,8 @@
 """One program at work: its memory, its rows, its event iteration, its integrator and driver.
 
-A run has one engine, and gets another for each choice of states that it goes on with, for each mode with
-equations of its own, and for each surface along which it slides. Changing engines is nothing but copying
-numbers (`saltus.run.engine.transfer`).
+A run starts with one engine, and gets another for each new choice of states, for each mode with equations of
+its own, and for each surface along which it slides. Switching engines only copies numbers
+(`saltus.run.engine.transfer`).
 """
 
 from __future__ import annotations

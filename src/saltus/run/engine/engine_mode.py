@@ -1,6 +1,5 @@
-"""The mode of one program: what is special about entering it, being in it and leaving it.
-
-In which mode a run goes on is decided in `saltus.run.modes`.
+"""The mode of one program: entering it, being in it and leaving it. `saltus.run.modes` decides in which mode
+a run continues.
 """
 
 from __future__ import annotations

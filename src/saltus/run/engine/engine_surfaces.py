@@ -26,7 +26,7 @@ class EngineSurfaces:
         self.on = frozenset(s.wanted for s in surfaces)
         #: Relations that hold as long as the model stays on them.
         self.exits = [index for s in surfaces for index in s.exits]
-        #: The parameters by which the program is told how to stay there; the model has none of them.
+        #: The parameters that keep the program there; the model itself has none of them.
         self.hidden = [
             p for s in surfaces for p in (s.side, *s.directions.values(), *filter(None, (s.place,)))
         ]

@@ -1,4 +1,4 @@
-"""Where the solution of a loop that the run follows ends, and where it goes on.
+"""Where the solution of a loop that the run follows ends, and where it continues.
 
 The solutions of nonlinear equations form branches as time goes on, and a branch may end: it turns back in
 time (a fold), or bends back at a kink. An amplifier with positive feedback is the usual case. Its output
@@ -6,11 +6,11 @@ stays at one rail until the input has gone far enough, and then there is no solu
 What a circuit does there is to leap to the other rail, in no time if nothing in the model has a memory of its
 own there. States stay, loops get other values.
 
-Between events Newton's method follows a branch and has no other way, so that it never leaps by accident.
-Where it fails, this module looks for the last instant at which it does not (by bisection, on the states that
-the integrator interpolates), and then for another solution right after it, by continuation
+Between events Newton's method only follows a branch, so that it never jumps by accident. Where it fails, this
+module looks for the last instant at which it does not (by bisection, on the states that the integrator
+interpolates), and then for another solution right after it, by continuation
 (`saltus.emit.loops.continuation`). Its curve must not begin at the end of the branch itself: what is left of
-the equations is rounding there, and tells no direction. It begins with earlier values of the branch, or with
+the equations is rounding there, and gives no direction. It begins with earlier values of the branch, or with
 values apart from its end, more and more.
 
 Nothing is found where there is no other solution, or where the one found is the one that Newton's method
@@ -30,8 +30,8 @@ from saltus.ir.native.contract import LOCATED, TIME_SLOT, Counter
 from saltus.ir.sorted.blocks import Nonlinear
 from saltus.run.engine.engine import Engine
 
-#: How far ahead of an integrator that gave up what stopped it may be: so many times its last attempt, or this
-#: part of the run.
+#: How far ahead of an integrator that gave up the cause may be: a multiple of its last attempt, or this
+#: fraction of the run.
 FURTHER, AHEAD = 1024.0, 1e-6
 
 #: Values that differ by this part of their size are others: for the beginning of a curve, and for a leap.
@@ -41,7 +41,7 @@ OTHER = 1e-6
 #: How far from its end, as parts of the size of values, curves begin.
 PARTS = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
 
-#: Rows that are looked at for the beginning of a curve.
+#: The number of rows examined for the start of a curve.
 MOST_ROWS = 100
 
 _Numbers = NDArray[np.float64]
@@ -55,7 +55,7 @@ class Crossing(NamedTuple):
 
 
 class Leap(NamedTuple):
-    """A branch ends: the memory is at the left limits. The loop goes on with other values of its slots."""
+    """A branch ends: the memory is at the left limits. The loop continues with other values of its slots."""
 
     time: float
     unknowns: tuple[Expr, ...]
@@ -150,7 +150,7 @@ class Follower:
         for time in sorted({self._failed_at, reached}):
             if time > good and not self._is_good(time, self.start):
                 return time
-        # The integrator stops short of what it cannot do; how far, its last attempt tells.
+        # The integrator stops before the failure; its last attempt shows how far.
         step = max(self._failed_at - reached, self.least(reached))
         limit = min(self._standing.limit, reached + max(FURTHER * step, AHEAD * self._engine.span))
         while reached + step <= limit:
@@ -194,7 +194,7 @@ class Follower:
     def _line_through(
         self, time: float, known: _Numbers, slopes: _Numbers
     ) -> tuple[float, _Numbers, _Numbers]:
-        """Where the integrator has nothing to tell, states follow a straight line, for a tiny part of a
+        """Where the integrator cannot interpolate, states follow a straight line, for a tiny part of a
         step."""
         self._put(time, known)
         return time, self._engine.continuous.states.copy(), slopes

@@ -1,8 +1,8 @@
-"""W406: a mode does not determine everything, said once for each quantity.
+"""W406: a mode does not determine everything, reported once for each quantity.
 
-The potential of a node between two open switches has no value that follows from the equations. The run goes
-on with values of least change (`Structure.open`), since nothing that is determined depends on them; but
-whoever reads them should know.
+The potential of a node between two open switches has no value that follows from the equations. The run
+continues with values of least change (`Structure.open`), since nothing that is determined depends on them;
+but users should know.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from saltus.run.failures import phrases
 #: What a warning is about, before the names.
 _OPEN = "left open"
 
-#: So many guards are named in a warning.
+#: The largest number of guards named in a warning.
 _SHOWN = 6
 
 
 def tell_open(engine: Engine, engines: Iterable[Engine]) -> None:
-    """Warns of what the mode of an engine leaves open, unless it was told of the same quantities before, in
-    whichever of the run's engines."""
+    """Warns about what the mode of an engine leaves open, unless any engine of the run has warned about the
+    same quantities before."""
     structure = engine.structure
     told = _told(engines)
     names = [name for name in open_names(structure) if name not in told]
@@ -49,7 +49,7 @@ def tell_open(engine: Engine, engines: Iterable[Engine]) -> None:
 
 
 def _told(engines: Iterable[Engine]) -> set[str]:
-    """The names of which a warning has told."""
+    """The names that a warning has listed."""
     return {
         name
         for engine in engines
@@ -61,8 +61,8 @@ def _told(engines: Iterable[Engine]) -> set[str]:
 
 def opened_by_numbers(engine: Engine, engines: Iterable[Engine]) -> list[Diagnostic]:
     """The warning about all that modes have left open where one program finds their structure by numbers: it
-    goes through many modes, so what it has left open is noted in native code and said once. What other
-    engines have told of is not said again."""
+    goes through many modes, so native code records what it has left open, and one warning lists it, without
+    what other engines have reported."""
     structure, memory = engine.structure, engine.memory
     signature = structure.signature
     if signature is None:

@@ -1,9 +1,7 @@
-"""Equations that a mode has in excess, and that part: when two sources side by side are no longer equal.
-
-A mode that says something twice (`saltus.analyse.modes.undetermined`) holds as long as both say the same. No
-relation tells when that ends: between two rows something has driven them apart, a diode opens then, or a
-contradiction begins. The last row in which both agreed is the place to begin again, and the instant at which
-they part is sought from there.
+"""Redundant equations of a mode that diverge: when two sources in parallel are no longer equal. A mode with
+redundant equations (`saltus.analyse.modes.undetermined`) holds as long as they agree. No relation marks the
+end: between two rows something has driven them apart, and then a diode opens, or a contradiction begins. The
+run returns to the last row in which they agreed, and the instant at which they diverge is located from there.
 """
 
 from __future__ import annotations

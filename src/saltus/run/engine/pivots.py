@@ -1,7 +1,7 @@
 """Pivots: whether the states that a program has chosen still determine the rest well.
 
 Each pivot of the choice has a guard, a relation that is true as long as the pivot is above its floor
-(`saltus.analyse.index.pivot_guards`). Where one falls, the run goes on with other states.
+(`saltus.analyse.index.pivot_guards`). Where one falls, the run continues with other states.
 """
 
 from __future__ import annotations

@@ -24,23 +24,24 @@ Progress: TypeAlias = Callable[[float, int], None]
 #: Seconds between two calls of the progress function.
 PROGRESS_EVERY = 0.1
 
-#: So many events in a row without time passing, or so many crossings within a hundred-thousandth of the
-#: run, are taken for endless: at that rate a run would need hundreds of millions of events.
+#: The number of consecutive events without time passing, and of crossings within a hundred-thousandth of the
+#: run, that count as endless: at that rate a run would need hundreds of millions of events.
 ENDLESS_EVENTS = 2000
 ENDLESS_SPAN = 1e-5
 
-#: So many steps that fail now and then and together cover no more than this part of the run lead nowhere.
+#: A run with this many occasionally failing steps that together cover no more than this part of it makes no
+#: progress.
 CRAWL_STEPS = 1000
 CRAWL_SPAN = 1e-9
 
-#: So many steps that cover no more than this part of the run, and move no state by more than so many
-#: tolerances, are a standstill: at that rate the run would take ten thousand million of them.
+#: The run is stuck if this many steps cover no more than this part of it, and move no state by more than this
+#: many tolerances: at that rate the run would take ten thousand million of them.
 STILL_STEPS = 100_000
 STILL_SPAN = 1e-5
 STILL_MOVE = 1e3
 
 #: Fewer steps may be one, if a state goes to and fro: it has moved less than this part of the way that its
-#: derivative tells.
+#: derivative predicts.
 SOON_STEPS = 20_000
 SOON_SPAN = 1e-3
 SOON_MOVE = 10.0
@@ -84,7 +85,7 @@ class Headway:
         self._standing: _Standing | None = None
 
     def report(self, now: float, events: int) -> None:
-        """Tells the progress function, if that is due."""
+        """Calls the progress function, if that is due."""
         if self._progress is None:
             return
         moment = clock.perf_counter()
@@ -112,8 +113,8 @@ class Headway:
         return False
 
     def stands_still(self, engine: Engine, driver: Driver) -> Still | None:
-        """After many steps of a driver, which have ended in an engine: whether no state moves any more
-        though time hardly passes. Told twice at most, early and when it is hopeless."""
+        """After many steps of a driver, which have ended in an engine: whether no state moves any more while
+        time hardly passes. Called at most twice, early and when it is hopeless."""
         assert engine.driver is not None
         reached, _ = engine.driver.standing.accepted
         states, before = engine.continuous.states, self._standing

@@ -1,4 +1,5 @@
-"""Who is asked for inputs during a run, how often, and what is told."""
+"""Settings of an exchange during a run: the function that provides inputs, how often, and the outputs it
+receives."""
 
 from __future__ import annotations
 
@@ -14,17 +15,16 @@ Respond: TypeAlias = Callable[[float, Mapping[str, Any]], Mapping[str, Any] | No
 
 @dataclass(frozen=True)
 class Exchange:
-    """An exchange of values at the start of a run, and `every` so many seconds of the model.
+    """An exchange of values at the start of a run, and at intervals of `every` seconds of model time.
 
     `respond(time, outputs)` is called between two steps with the time and the values of the `outputs` by name
     (without names: of the outputs that the model declares). What it returns are new values of inputs by name,
-    or None. They count from this time on, and hold until others come; before, an input has its start value.
-    `inputs` are those that are open to it, all of the model
-    that nothing gives a value where none are named.
+    or None. They apply from this time on, and hold until others come; before, an input has its start value.
+    `inputs` are those that may be set, by default all open inputs of the model.
 
         saltus.Exchange(lambda time, outputs: {"throttle": 0.5}, every=0.01, outputs=["v"])
 
-    A `saltus.UdpLink` in place of the function asks another process.
+    A `saltus.UdpLink` in place of the function exchanges values with another process.
     """
 
     respond: Respond

@@ -44,8 +44,8 @@ def told_inputs(
 def begun_inputs(
     told: Sequence[Variable], given: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, float]]:
-    """The values that are given without those of inputs that are told, `u` or `u.start`; and these, by the
-    parameters that tell them."""
+    """The given values without those of exchanged inputs, `u` or `u.start`; and the latter, by their
+    parameters."""
     rest, begins = dict(given), dict[str, float]()
     for v in told:
         for name in (f"{v.name}.start", v.name):
@@ -72,7 +72,7 @@ class Meetings:
             exchange.respond.judged_by(inputs)
 
     def before_step(self, course: Course) -> float:
-        """Meets whoever is to be asked, if it is time. Up to when steps may be taken then."""
+        """Exchanges values, if it is time. Returns the time until which steps may be taken."""
         settings, every = course.settings, self._exchange.every
         if self._is_due(course):
             if course.step_watch is not None:
@@ -82,7 +82,7 @@ class Meetings:
         return settings.start_time + self._count * every
 
     def at_end(self, course: Course) -> None:
-        """Tells a process the outputs at the end."""
+        """Sends the outputs at the end to a process."""
         if isinstance(self._exchange.respond, UdpLink):
             self._exchange.respond.end(course.now, self._outputs.now(course.engine))
 

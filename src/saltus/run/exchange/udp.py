@@ -1,16 +1,16 @@
 """Exchanges by datagrams (UDP) with a process on this machine.
 
-Nothing but the loopback interface is listened to. Both sides send JSON objects in UTF-8, one a datagram:
+Only the loopback interface is used. Both sides send JSON objects in UTF-8, one per datagram:
 
     to the run     {"throttle": 0.5, "brake": false}       new values of inputs, by name; {} to be heard of
     from the run   {"time": 0.01, "outputs": {"v": 3.2}, "number": 1, "missed": 0, "end": false}
 
-The run answers to where the last datagram came from; before one has come it tells nobody. At each exchange
-it sends first, and reads what has come since the last one: of an input that was told several times, the last
-value counts. Where nothing has come, it waits for so many seconds as it may, and goes on with the inputs as
-they are: such an exchange is `missed`, and the count says how many in a row. What comes later counts at the
-next exchange. A datagram that is no such object, names an input that there is not, or has a value that it
-cannot have, counts for nothing at all, and is refused.
+The run answers to the sender of the last datagram; before the first it sends nothing. At each exchange it
+sends first, and then reads what has arrived since the last one: if an input occurs several times, the last
+value counts. If nothing has arrived, it waits up to the given time and continues with the present inputs:
+such an exchange is `missed`, and the count says how many in a row. Later datagrams count at the next
+exchange. A datagram that is not such an object, names an unknown input or contains an invalid value is
+refused as a whole.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class UdpLink:
         return found
 
     def end(self, time: float, outputs: Mapping[str, Any]) -> None:
-        """Tells the last outputs."""
+        """Sends the last outputs."""
         self._send(time, outputs, end=True)
 
     def _send(self, time: float, outputs: Mapping[str, Any], *, end: bool) -> None:
@@ -100,7 +100,7 @@ class UdpLink:
         try:
             self._socket.sendto(json.dumps(told).encode(), self._peer)
         except OSError as error:
-            # Nobody may listen any more; another process may come to the same port.
+            # The other side may be gone; another process may use the same port later.
             self.first_refusal = self.first_refusal or f"a datagram could not be sent: {error.strerror}"
 
     def _take(self, found: dict[str, Any], wait: float) -> None:
@@ -116,7 +116,7 @@ class UdpLink:
                     return
                 select.select([self._socket], [], [], left)
                 continue
-            except ConnectionError:  # nobody listened to what was sent before
+            except ConnectionError:  # nothing listened to what was sent before
                 continue
             self._peer = peer
             came = self._read(data, found) or came

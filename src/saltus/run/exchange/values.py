@@ -100,5 +100,5 @@ def is_output(v: Variable) -> bool:
 
 
 def told_by(name: str) -> str:
-    """The name of the hidden parameter that tells the value of an input (`lower.flat.exchanged_inputs`)."""
+    """The name of the hidden parameter that holds the value of an input (`lower.flat.exchanged_inputs`)."""
     return Helper.TOLD.belonging_to(name)

@@ -22,7 +22,7 @@ from saltus.expr.traversal import leaves
 from saltus.ir.sorted.blocks import Switched, block_expressions
 from saltus.ir.structure import Structure
 
-#: Of a group of up to so many switches, all modes are tried.
+#: The largest group of switches of which all modes are tried.
 ENUMERATED = 12
 
 

@@ -20,10 +20,10 @@ from saltus.run.failures.coupling import ENUMERATED, groups
 from saltus.run.failures.phrases import SHOWN, at_time, names
 from saltus.run.memory.memory import Memory, typed
 
-#: Passes in which flipping relations are looked for after `settle` has given up.
+#: The number of passes in which flipping relations are searched for after `settle` has given up.
 _WATCHED_PASSES = 12
 
-#: Up to so many relations and discrete variables that contradict each other, each choice is explained.
+#: The largest number of contradictory relations and discrete variables for which each choice is explained.
 _TRIED_OUT = 2
 
 
@@ -80,8 +80,8 @@ def no_mode_to_start_in(memory: Memory, tried: Sequence[Mode]) -> RunError:
 
 
 def relations_flip(memory: Memory, *, initial: bool = False) -> RunError:
-    """E404 for a settle that did not end: the relations and discrete variables that go on changing when
-    passes go on, and how each choice of a few of them contradicts itself."""
+    """E404 for a settle that did not end: the relations and discrete variables that keep changing in further
+    passes, and how each choice of a few of them contradicts itself."""
     one_pass = _Pass(memory, initial)
     changing: set[int] = set()
     for _ in range(_WATCHED_PASSES):
@@ -219,8 +219,8 @@ def endless_events(
     memory: Memory, fired: Sequence[int], count: int, passed: float, *, method: str
 ) -> RunError:
     """E404 for events that follow each other with next to no time passing. Relations in the user's own file
-    are told first: libraries only look on. Where states are stiff, a method that is not for them goes to and
-    fro across a zero that is none."""
+    come first, since those of libraries are only affected. Where states are stiff, an unsuitable method
+    oscillates across a zero that is not one."""
     model = memory.structure.model
     found = sorted((model.relations[i] for i in fired), key=lambda r: r.span.source is not model.span.source)
     cause = f" of {names([r.text for r in found])}" if found else ""

@@ -20,7 +20,7 @@ from saltus.run.integrators.integrator import Integrator
 from saltus.run.integrators.sundials import CONV_FAILURE
 from saltus.run.memory.memory import Memory
 
-#: The step, relative to the time, after which it is looked whether a function has left its domain.
+#: The step, relative to the time, after which functions are tested for leaving their domain.
 AHEAD = 1e-6
 
 _UNBOUNDED = (

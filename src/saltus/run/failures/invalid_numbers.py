@@ -93,8 +93,8 @@ def too_large(memory: Memory, *, initial: bool) -> Diagnostic:
     ]
     conditions = [(r.text, r.residue, r.span, r.origin) for r in model.relations]
     candidates = (*bindings, *equations, *conditions)
-    # An event that failed has been undone, and its clocks tick no more: what is computed at ticks only is
-    # looked for in branches as well.
+    # An event that failed has been undone, and its clocks tick no more: so variables that are computed at
+    # ticks only are also searched for in branches.
     inner = ((n, part, s, o) for n, e, s, o in candidates for part in walk(e) if part.op in _MAY_OVERFLOW)
     for name, e, span, origin in (*candidates, *inner):
         reason = _overflow(memory, e)

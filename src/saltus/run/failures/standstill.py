@@ -1,8 +1,6 @@
-"""A run that stands still: steps without number in which no state moves.
-
-Where the right-hand side jumps and no event tells (`sign(v)`, `noEvent(if v > 0 ...)`), and both sides push
-towards the jump, an integrator goes to and fro across it in steps that are as small as its tolerance. With an
-event the run would slide there (`saltus.run.surfaces`).
+"""A stuck run: countless steps in which no state moves. Where the right-hand side jumps without an event
+(`sign(v)`, `noEvent(if v > 0 ...)`), and both sides push towards the jump, an integrator oscillates across it
+in steps as small as its tolerance. With an event the run would slide there (`saltus.run.surfaces`).
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from saltus.ir.sorted.blocks import block_expressions
 from saltus.run.failures.phrases import SHOWN
 from saltus.run.memory.memory import Memory
 
-#: What is compared is at its jump if it is no further from zero than so many tolerances.
+#: A compared expression is at its jump if it is no further from zero than this many tolerances.
 NEAR_IN_TIME = 1e3
 
 

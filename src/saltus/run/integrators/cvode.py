@@ -26,10 +26,10 @@ _ADAMS, _BDF = 1, 2
 EARLY_GROWTH = 2.0
 EARLY_STEPS = 3
 
-#: A Jacobian is as old as so many steps, at most, when the matrix is factorised anew. With CVODE's own bound,
-#: 51, runs were silently wrong behind a point where a slope is infinite. With the slope of sqrt(h) at h = 0
-#: no correction is large, so Newton's method seems to have converged wherever h is predicted to be: no error
-#: is seen, steps grow tenfold, and the Jacobian stays. It costs less than the factorisation that follows. One
+#: The greatest age of a Jacobian, in steps, when the matrix is factorised again. With CVODE's own bound, 51,
+#: runs were silently wrong behind a point where a slope is infinite. With the slope of sqrt(h) at h = 0 no
+#: correction is large, so Newton's method seems to have converged wherever h is predicted to be: no error is
+#: seen, steps grow tenfold, and the Jacobian stays. It costs less than the factorisation that follows. One
 #: that only events change is computed at each restart, and is never old.
 JACOBIAN_EVERY = 1
 

@@ -124,7 +124,7 @@ class FixedStep:
         self._kept.woken = 1
 
     def reinit(self, time: float, first_step: float = 0.0) -> None:
-        """Goes on at `time` with the states in the memory."""
+        """Continues at `time` with the states in memory."""
         self._time = time
         self._kept.fresh, self._kept.regular, self._kept.pending = self._kept.begins_anew, 0, 0
 
@@ -142,7 +142,7 @@ class FixedStep:
         }
 
     def error_ratios(self) -> NDArray[np.float64]:
-        """Nobody estimates the errors of such steps."""
+        """Errors of such steps are not estimated."""
         return np.zeros(len(self.y))
 
     def statistics(self) -> dict[str, int]:

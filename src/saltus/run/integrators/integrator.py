@@ -60,7 +60,7 @@ class NativeMachine(Machine, Protocol):
         """Addresses of routines, by name."""
 
     def drove(self, seconds: float) -> None:
-        """Tells that a run was driven for so long by functions that are not."""
+        """Records how long a run was driven by functions that are not optimised."""
 
 
 class Integrator(Protocol):
@@ -90,7 +90,7 @@ class Integrator(Protocol):
         it is not 0."""
 
     def told(self, flag: int, time: float) -> None:
-        """What the native driver was told by the integrator, and how far it came."""
+        """The integrator's entries in the context of the native driver, and its progress."""
 
     def handles(self, address: Callable[[str], int]) -> dict[str, float]:
         """What the native driver needs to know, with the addresses of its functions."""

@@ -120,7 +120,7 @@ class SparseSolver:
         self._solver = self._matrix = None
 
 
-#: A solver has at least so many operations; those that are looked for are among the first of them.
+#: The least number of operations of a solver; the required ones are among the first of them.
 _OPERATIONS = 15
 
 

@@ -52,7 +52,7 @@ class Multistep:
         flag = lib["SUNContext_Create"](0, byref(self._context))
         if flag != SUCCESS:
             raise SundialsError("SUNContext_Create", flag)
-        # Without handlers SUNDIALS is silent; every flag is looked at here.
+        # Without handlers SUNDIALS is silent; every flag is checked here.
         lib["SUNContext_ClearErrHandlers"](self._context)
         for name, array in vectors.items():
             self._make(name, "N_VMake_Serial", len(array), array.ctypes.data)

@@ -27,7 +27,7 @@ class _Kept(ctypes.Structure):
 
 class RungeKutta:
     """One integrator with everything it owns. `y` is the state vector at the end of the last step: write new
-    states into it before `reinit`. With `watches` it tells where the model is stiff."""
+    states into it before `reinit`. With `watches` it detects stiffness."""
 
     def __init__(
         self,

@@ -20,11 +20,12 @@ from saltus.result.log.step_times import StepTimes
 
 _TYPES: dict[str, Any] = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "double": ctypes.c_double}
 
-#: Room for so many steps more than a run has by its length: those that events have made.
+#: Room for additional steps beyond those that follow from the length of a run: those that events cause.
 MORE, LEAST_ROOM, MOST_ROOM = 1.5, 100_000, 100_000_000
 
 
-#: So many nanoseconds before its time Python waits for a step awake: nobody is woken to the microsecond.
+#: The time in nanoseconds before a step during which Python waits actively: no system wakes a process to the
+#: microsecond.
 AWAKE = 200_000
 
 
@@ -33,8 +34,8 @@ class _Kept(ctypes.Structure):
 
 
 class StepWatch:
-    """Of one run of so many steps of a length. `speed` is how fast it goes by the wall clock: 1 for as fast
-    as that, 0 for as fast as it can."""
+    """Measures the steps of one run. `speed` is its pace relative to the wall clock: 1 for real time, 0 for
+    as fast as possible."""
 
     def __init__(self, steps: float, step: float, speed: float) -> None:
         if not math.isfinite(steps) or steps * MORE > MOST_ROOM:

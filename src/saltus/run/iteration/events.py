@@ -30,7 +30,7 @@ from saltus.run.iteration.rounds import Rounds
 from saltus.run.iteration.settle import Settling
 from saltus.run.memory.memory import Memory
 
-#: Further rounds, to see which variables go on changing.
+#: The number of further rounds to see which variables keep changing.
 WATCHED_ROUNDS = 12
 
 
@@ -154,7 +154,7 @@ class EventIteration:
         return self._cells[self._changed] != 0.0
 
     def endless(self, rounds: int) -> RunError:
-        """So many rounds were done, and they do not end."""
+        """Raises an error for rounds that do not end, after a number of them."""
         return flips.discretes_flip(self.memory, self._still_changing(), rounds)
 
     def _still_changing(self) -> NDArray[np.bool_]:
@@ -267,7 +267,7 @@ class Happening:
         return not self._again
 
     def endless(self) -> None:
-        """Raises where rounds would go on for ever."""
+        """Raises an error if rounds would never end."""
         if self._count.endless(self._iteration.memory):
             raise self._iteration.endless(self._count.done)
 

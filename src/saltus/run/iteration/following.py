@@ -13,7 +13,7 @@ from saltus.ir.native.steps import Across, Leave, Plan, Repeat, Step, Unless, Wh
 
 S = TypeVar("S")
 
-#: A step of an object; conditions tell something.
+#: A step of an object; conditions return a value.
 _Call: TypeAlias = Callable[[S], object]
 
 
@@ -68,7 +68,7 @@ class _Following(Generic[S]):
         return run
 
     def _repeated(self, loop: Repeat) -> _Call[S]:
-        calls: list[tuple[_Call[S], bool]] = []  # and whether the loop is left where that tells so
+        calls: list[tuple[_Call[S], bool]] = []  # and whether the loop ends if that returns true
         for step in loop.steps:
             if isinstance(step, Leave):
                 calls.append((getattr(self._by, step.unless), True))

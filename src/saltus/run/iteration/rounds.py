@@ -1,9 +1,9 @@
 """How many rounds an event may take: as many as it needs, while each of them makes progress.
 
-A cascade of a thousand delays by `pre` takes a thousand rounds and is right. What comes back to where it was
-goes on for ever. To see that, one earlier round is kept to compare with, and after twice as many rounds a
-later one (the cycle finding of R. P. Brent, "An improved Monte Carlo factorization algorithm", BIT 20, 1980).
-Numbers that grow without end never come back; so there is a bound, far beyond what the model could need.
+A cascade of a thousand delays by `pre` takes a thousand rounds and is right. A cycle never ends. To detect
+one, one earlier round is kept to compare with, and after twice as many rounds a later one (the cycle finding
+of R. P. Brent, "An improved Monte Carlo factorization algorithm", BIT 20, 1980). Numbers that grow without
+end never come back; so there is a bound, far beyond what the model could need.
 """
 
 from __future__ import annotations

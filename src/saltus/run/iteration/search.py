@@ -40,16 +40,17 @@ from saltus.run.failures import flips, phrases
 from saltus.run.failures.coupling import ENUMERATED, Group, groups
 from saltus.run.memory.memory import Memory
 
-#: Up to so many coupled switches, other solutions than the one that pivoting has found are looked for.
+#: The largest number of coupled switches for which solutions other than that of pivoting are searched for.
 COMPARED = 8
 
-#: Up to so many coupled relations, it is looked for other solutions at the start of a run in any case.
+#: The largest number of coupled relations for which other solutions are always searched for at the start of a
+#: run.
 FEW_TOGETHER = 3
 
-#: Another solution is one if what is compared is further from zero there than so many bands.
+#: A solution counts as different if a compared quantity is further from zero there than this many bands.
 FAR_FROM_ZERO = 1e3
 
-#: Passes of one search in large groups, and solutions of one search, before no more are looked for.
+#: The largest numbers of passes of one search in large groups, and of solutions of one search.
 MOST_TRIALS = 5000
 MOST_SOLUTIONS = 16
 
@@ -68,9 +69,9 @@ class _Trial(NamedTuple):
 
 @lru_cache(maxsize=16)
 def open_choices(structure: Structure) -> tuple[tuple[int, ...], ...]:
-    """Small groups of relations where nobody has said which solution is meant: a start value of a variable
-    that they compare, and that is no state, does. (That a Boolean is what it was presumed to be is the memory
-    of a latch, and not a choice.)"""
+    """Small groups of relations for which the intended solution is not specified. A start value of a variable
+    that they compare, and that is not a state, specifies it. (A Boolean that is as presumed is the memory of
+    a latch, not a choice.)"""
     states = {v.symbol for v in structure.states}
     targets = {alias.symbol: alias.target for alias in structure.aliases}
     given = (v.symbol for v in structure.model.algebraics if v.start is not None)
@@ -136,9 +137,9 @@ class Search:
         return 0
 
     def compare(self) -> None:
-        """Warns where other modes are consistent besides the one that the memory is in, which stays as it is.
-        It looks at small groups of relations only, one at a time, where nobody has said which solution is
-        meant (`open_choices`). If the search has warned already, that is enough."""
+        """Warns if other modes are consistent besides the present one, which stays. It examines only small
+        groups of relations, one at a time, whose intended solution is not specified (`open_choices`). It does
+        not repeat a warning of the search."""
         if self._memory.notices.warnings:
             return
         array, self._start = self._memory.array, self._memory.array.copy()

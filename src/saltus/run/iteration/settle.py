@@ -67,9 +67,8 @@ class Settling:
         return self._searched(before, status) if status else 0
 
     def _tell_passes(self, trail: Trail) -> None:
-        """Goes through the passes that native code is about to go through, one by one, for a trail. The
-        memory stays as it is. A mode without solution has no values; where modes go round in a circle each is
-        told once."""
+        """Makes the passes that native code is about to make, one by one, for a trail. The memory stays as it
+        is. A mode without solution has no values; where modes cycle, each occurs once."""
         memory, cells, evaluate = self._memory, self._whole.cells, self._whole.routines["evaluate"]
         before, changed, seen = memory.copy(), self._whole.first("scratch"), set[bytes]()
         while not evaluate():

@@ -91,9 +91,9 @@ def near(
     def slope(
         change: Callable[[float], None], value: float, size: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The same, with the size of the step by which it was found. Steps are shorter where there are no
-        values so far away, or where the values bend too much; what drowns in rounding, as what a very small
-        velocity adds to a force, is looked at with longer ones."""
+        """The derivative, with the size of the step that was used. Steps are shorter where there are no
+        values that far away, or where the values bend too much; effects that drown in rounding, such as the
+        contribution of a very small velocity to a force, need longer ones."""
         shortest = min(_NO_SHORTER * size, abs(value) or size)
         short = size = max(abs(value), size)
         while (beside := difference(change, short)) is None:

@@ -1,6 +1,5 @@
-"""The checks of one program, assertions and terminations: is any of them active?
-
-They are looked at after every row, and as a rule none is, so that has to be seen quickly.
+"""The checks of one program, assertions and terminations: is any of them active? They are tested after every
+row, and usually none is active, so this has to be fast.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Which memory slots the continuous behaviour depends on and only events change.
 
 An event that leaves all of them as they were cannot have changed the differential equations, so the
-integrator goes on without a restart. (To compare derivatives at the instant would not do: a spring that
-touches the wall has the same force as the free one there, and the integrator has already stepped past.)
-The answers are kept for further runs of the same structure.
+integrator continues without a restart. (To compare derivatives at the instant would not do: a spring that
+touches the wall has the same force as the free one there, and the integrator has already stepped past.) The
+answers are kept for further runs of the same structure.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def dependent_slots(structure: Structure, layout: Layout, wanted: frozenset[Expr
 
 
 def _event_only(layout: Layout) -> Callable[[Expr], int | None]:
-    """Tells the slot of a leaf, if it is one that only events change."""
+    """The slot of a leaf, if only events change it."""
     sections = [layout.sections[name] for name in _EVENT_ONLY if name in layout.sections]
 
     def slot_of(leaf: Expr) -> int | None:

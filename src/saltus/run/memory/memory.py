@@ -51,7 +51,7 @@ class Memory:
         self._views: dict[str, NDArray[np.float64]] = {}
         self.objects: dict[Symbol, int] = {}  # external objects, which live as long as this
         self.notices = Notices()
-        #: What the modes leave behind that events pass through, if somebody asks for the steps of the run.
+        #: The trail of the modes that events pass through, if the steps of the run are requested.
         self.trail: Trail | None = None
 
     def section(self, name: str) -> NDArray[np.float64]:
@@ -194,7 +194,7 @@ def constant_start(v: Variable) -> float | None:
 
 
 def size_number(memory: Memory, v: Variable) -> float:
-    """How large a variable is meant to be; 1 where nobody says and nothing tells."""
+    """The size of a variable: its nominal value, the inferred size, or 1 if neither is known."""
     return abs(memory.number(v.nominal, 1.0)) or 1.0
 
 

@@ -1,4 +1,4 @@
-"""Warnings that computations have for the result, each told once."""
+"""Warnings of computations for the result, each reported once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from saltus.core.diagnostics import Diagnostic
 
 
 class Notices:
-    """The warnings of one program, in the order in which they were told."""
+    """The warnings of one program, in the order in which they were reported."""
 
     def __init__(self) -> None:
         self.warnings: list[Diagnostic] = []

@@ -5,7 +5,7 @@ for granted; a round that is over has changed states or remembered values, and i
 round leads out of it. Modes that a search tries out one by one (`saltus.run.iteration.search`,
 `saltus.run.modes.mode_search`) are none of them: the model does not pass through those.
 
-There is a trail only if somebody asks for the steps of a run. It copies numbers, and changes none.
+There is a trail only if the steps of a run are requested. It copies numbers, and changes none.
 """
 
 from __future__ import annotations

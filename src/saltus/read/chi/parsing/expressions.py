@@ -137,7 +137,7 @@ class ExpressionParser(TokenStream):
     # ------------------------------------------------------------ kinds of values
 
     def truth(self, node: ast.Expression, what: str) -> ast.Expression:
-        """The same, if it is true or false."""
+        """The expression, which must be true or false."""
         found = type_of(node, self.known)
         if found == BOOLEAN or self._is_open(node):
             return node

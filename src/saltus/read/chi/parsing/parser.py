@@ -3,7 +3,7 @@
 A process stands in `|[ ... ]|`, also written `[[ ... ]]` and `|| ... ||`. Its parts are separated by `|`,
 which is also the sign of an absolute value: a `|` where an operand is expected is one of those.
 
-A definition with a fault is left out, and the next one is read, so that one run tells the faults of all.
+A definition with a fault is left out, and the next one is read, so that one run reports the faults of all.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class _Parser(DeclarationParser):
                 try:
                     self.declaration(CONSTANT, "a constant")
                 except Fault:
-                    continue  # it is told where it is read
+                    continue  # it is reported where it is read
         self.at = 0
 
     def _guarded(self, work: Callable[[], Read]) -> Read | None:

@@ -1,7 +1,7 @@
 """Tokens to models: recursive descent, one method for a kind of statement.
 
 Expressions are read by the parser of Modelica. A statement with a fault is left out and the next one is read,
-so that one run tells all faults.
+so that one run reports all faults.
 
 Where the paper says nothing: names of a declaration stand on one line, or have commas between them; `//`
 binds closer than `-`; a name may follow `end`.
@@ -47,7 +47,7 @@ def parse(source: Source) -> tuple[Model, ...]:
 
 
 def too_deep(source: Source) -> ModelError:
-    """What is told of expressions in which recursion does not come to an end."""
+    """The error for expressions that are nested too deeply."""
     hint = "give parts of long expressions names"
     return ModelError(Diagnostic("E101", "nested too deeply", Span(source, 0, 0), hint=hint))
 

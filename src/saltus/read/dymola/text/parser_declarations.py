@@ -37,7 +37,7 @@ class DeclarationParser(ConnectionParser):
         return ""
 
     def more(self) -> bool:
-        """Whether a declaration goes on with a name. Takes the comma."""
+        """Whether a declaration continues with a name. Takes the comma."""
         if self.kinds[self.at] == ",":
             self.at += 1
             return True

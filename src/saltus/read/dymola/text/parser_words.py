@@ -50,7 +50,7 @@ class WordsParser(ExpressionParser):
         return super().show(index).replace("`'", "`").replace("'`", "`")
 
     def unexpected(self, expected: str, *, hint: str | None = None, notes: tuple[Note, ...] = ()) -> NoReturn:
-        """The same, in the words of this language."""
+        """The syntax error in terms of this language."""
         if self.kinds[self.at] == PARALLEL:
             hint = "a comment stands in braces: `{text}`; `//` connects in parallel"
         if hint == "write `elseif`":
@@ -67,7 +67,7 @@ class WordsParser(ExpressionParser):
     def no_array(self, index: int) -> NoReturn:
         """Arrays, at what shows that one is meant."""
         depth = 0
-        while self.kinds[self.at] != END_OF_TEXT:  # what is inside is not told, too
+        while self.kinds[self.at] != END_OF_TEXT:  # do not also report what is inside
             depth += (self.kinds[self.at] == "[") - (self.kinds[self.at] == "]")
             if depth <= 0:
                 break
@@ -83,7 +83,7 @@ class WordsParser(ExpressionParser):
         self.no_array(self.at)
 
     def simple_expression(self) -> ast.Expression:
-        """The same without ranges, `1:3`."""
+        """An expression without ranges, `1:3`."""
         at = self.at
         found = super().simple_expression()
         if isinstance(found, ast.Range):
@@ -91,7 +91,7 @@ class WordsParser(ExpressionParser):
         return found
 
     def _parenthesis(self) -> ast.Expression:
-        """The same with one value, `(x)`."""
+        """A parenthesised expression with one value, `(x)`."""
         at = self.at
         found = super()._parenthesis()
         if isinstance(found, ast.Tuple):

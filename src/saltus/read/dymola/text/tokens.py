@@ -38,7 +38,7 @@ _TRUTHS = {
     "FALSE": "false",
     "false": "false",
 }
-#: A line goes on after these.
+#: A line continues after these.
 _OPEN = frozenset(["+", "-", "*", "/", "^", "<", "<=", ">", ">=", "==", "<>", "=", ",", "(", "[", "and", "or",
                    "not", "else", "elseif", "if", "at", "from", "to", ".", PARALLEL])  # fmt: skip
 #: And before these.
@@ -85,7 +85,7 @@ def tokens_of(source: Source) -> tuple[Tokens, tuple[Comment, ...]]:
 
 
 def _of(source: Source, diagnostic: Diagnostic) -> Diagnostic:
-    """The same about the text as it was."""
+    """The error with its place in the original text."""
 
     def moved(span: Span | None) -> Span | None:
         return None if span is None else Span(source, span.start, span.end)
