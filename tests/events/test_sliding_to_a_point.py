@@ -130,7 +130,7 @@ def test_a_jump_without_an_event(equations: str, named: str) -> None:
             stop_time=100, tolerance=1e-10
         )
     (found,) = caught.value.diagnostics
-    assert found.code == "E405" and "stands still" in found.message
+    assert found.code == "E405" and "is stuck" in found.message
     assert any(named in note.message for note in found.notes)
 
 

@@ -345,5 +345,5 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 def test_a_method_without_fixed_steps_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="chooses its steps by itself"):
         saltus.load(DECAY).export_c(tmp_path, method="bdf", step=0.1)
-    with pytest.raises(UsageError, match="none is given"):
+    with pytest.raises(UsageError, match="no step length is given"):
         saltus.load(DECAY).export_c(tmp_path)

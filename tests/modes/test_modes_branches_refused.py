@@ -153,7 +153,7 @@ def test_discrete_variables_exist_all_the_time() -> None:
 
 def test_a_condition_without_event() -> None:
     said = refusal(DECLARED, "z = x;\nif noEvent(x > 0.5) then\n  y = x;\nend if;")
-    assert "E211" in said and "makes no event" in said
+    assert "E211" in said and "generates no event" in said
 
 
 def test_initial_sections_have_branches_alike() -> None:

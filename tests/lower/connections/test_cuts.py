@@ -89,5 +89,5 @@ def test_variables_of_a_cut_meet_by_position() -> None:
 def test_a_cut_meets_what_has_as_many_variables() -> None:
     pin = CUT.format(name="Pin", across="v, w", through="i, j", mark="")
     cut = CUT.format(name="Cut", across="across", through="through", mark=MARK)
-    with pytest.raises(ModelError, match="not as many"):
+    with pytest.raises(ModelError, match="differ in their numbers"):
         load_flat(pin + cut + MIXED)

@@ -202,7 +202,7 @@ def test_beside_an_integrator_it_is_of_first_order() -> None:
     [
         ({"inline": ("i_0",)}, "--step"),
         ({"inline": ("i0",), "step": 1e-4}, "did you mean `i_0`"),
-        ({"inline": ("u_0",), "step": 1e-4}, "no state"),
+        ({"inline": ("u_0",), "step": 1e-4}, "not a state"),
         ({"inline": ("i_0",), "method": "mixed", "step": 1e-4}, "by itself"),
         ({"inline": ("i_0",), "method": "inline:euler", "step": 1e-4}, "as they are"),
     ],
