@@ -62,7 +62,7 @@ def written(cls: ClassEntry) -> Written | None:
 
 
 def check_parts(root: Instance, variables: Iterable[Variable]) -> None:
-    """Of states of parts that stand beside each other one begins. Raises `ModelError` (E209)."""
+    """Checks that exactly one of several parallel states of parts is initial. Raises `ModelError` (E209)."""
     known = {v.name: v for v in variables}
     beside: dict[str, list[str]] = {}
     for v in known.values():

@@ -80,7 +80,7 @@ def explained(cls: ClassEntry, *, all_modes: bool = False) -> str:
 
 
 def causality_of(graph: Graph, *, all_modes: bool) -> str:
-    """The same of a graph."""
+    """The causality of a graph."""
     wanted = list(modes(graph)) if all_modes else [initial_mode(graph)]
     total = 2 ** len(graph.machines)
     more = total - MOST_MODES if all_modes and len(wanted) == MOST_MODES and total > MOST_MODES else 0
@@ -103,8 +103,8 @@ def drawn(graph: Graph, *, all_modes: bool = False, mode: Mapping[str, bool] | N
 
 
 def conflict_warnings(cls: ClassEntry) -> tuple[Diagnostic, ...]:
-    """Of a bond graph: modes in which sources contradict each other. A run that never comes to one is none
-    the worse."""
+    """Warnings about modes of a bond graph in which sources contradict each other. A run that never reaches
+    one is valid."""
     model = written(cls)
     if model is None:
         return ()
@@ -124,13 +124,13 @@ def conflict_warnings(cls: ClassEntry) -> tuple[Diagnostic, ...]:
 
 
 def warnings_of(cls: ClassEntry) -> tuple[Diagnostic, ...]:
-    """Of a bond graph: what is there to no purpose."""
+    """Warnings about elements of a bond graph without effect."""
     model = written(cls)
     return () if model is None else tuple(lone_warnings(model.graph, model.source))
 
 
 def start_warnings(cls: ClassEntry, result: Result) -> tuple[Diagnostic, ...]:
-    """Of a bond graph: start values that were given to storages and lost, or shared out, at the start."""
+    """Warnings about start values of storages of a bond graph that were lost, or shared, at the start."""
     model = written(cls)
     if model is None or not len(result.time):
         return ()

@@ -107,7 +107,7 @@ def language_of(path: str | Path) -> Language:
 
 
 def language_of_text(text: str) -> Language:
-    """That of a text which is in no file: it says so by how it begins."""
+    """The language of a text without a file, recognised by its beginning."""
     begun = (each for each in LANGUAGES.values() if each.beginning is not None and each.beginning.match(text))
     return next(begun, MODELICA)
 

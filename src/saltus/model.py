@@ -329,7 +329,8 @@ class Model:
 
     @exclusive
     def causality_warnings(self) -> tuple[Diagnostic, ...]:
-        """Of a bond graph: modes in which sources contradict each other; `saltus check` warns of them."""
+        """Warnings about modes of a bond graph in which sources contradict each other; `saltus check` shows
+        them."""
         return conflict_warnings(self._cls)
 
     @exclusive

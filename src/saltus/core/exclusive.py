@@ -20,7 +20,7 @@ _TURN = threading.RLock()
 
 
 def exclusive(call: Callable[Given, Made]) -> Callable[Given, Made]:
-    """The same call, made when no other of these is under way in another thread."""
+    """Decorates a call so that it waits until no other exclusive call is under way in another thread."""
 
     @wraps(call)
     def waiting(*args: Given.args, **kwargs: Given.kwargs) -> Made:

@@ -37,7 +37,7 @@ class Said:
 
     @property
     def text(self) -> str:
-        """As it is written, on one line."""
+        """The declaration as it is written, on one line."""
         return " ".join(self.span.text.split())
 
 

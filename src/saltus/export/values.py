@@ -108,7 +108,7 @@ class Values:
         return self._within(e, _IF)
 
     def _number(self, e: Expr, binding: int) -> str:
-        """As a number, for the binding strength of its surroundings."""
+        """The expression as a C number, with parentheses for the given binding strength."""
         if e.type is not Type.BOOLEAN:
             return self._within(e, binding)
         place = self._place(e)

@@ -374,7 +374,7 @@ def enumeration_of(e: Expr) -> Enumeration | None:
 
 
 def _enumeration_of_item(function: Any, index: int) -> Enumeration | None:
-    """Of one scalar of the outputs of a user function."""
+    """The enumeration type of one scalar of the outputs of a user function."""
     for symbol in function.outputs:
         size = math.prod(symbol.shape)
         if index < size:

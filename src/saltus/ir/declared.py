@@ -75,7 +75,8 @@ class Declarations(Mapping[str, Declared]):
         return len(self._rows)
 
     def of(self, word: str) -> Declarations:
-        """Those whose name or description has this word in it, or whose name fits a pattern with `*`."""
+        """The declarations whose name or description contains this word, or whose name matches a pattern with
+        `*`."""
         return Declarations((row for row in self._rows.values() if row.matches(word)), self._noun)
 
     def to_pandas(self) -> object:

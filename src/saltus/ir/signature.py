@@ -288,8 +288,8 @@ class Signature:
         return frozenset(found)
 
     def _given_up_at(self, level: int, present: Sequence[bool], offsets: Offsets) -> Iterator[int]:
-        """The rows for derivatives this far below the highest ones: equations that are differentiated this
-        often constrain them."""
+        """The states given up at one level: they follow from derivatives this far below the highest ones,
+        which equations that are differentiated this often constrain."""
         chosen: dict[int, int] = {}  # the row that determines what is so much lower of a variable
         rows_of: dict[int, list[int]] = {}
         for pair in self.leading(present, offsets):

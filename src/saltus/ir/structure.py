@@ -139,7 +139,7 @@ class Structure:
 
     @cached_property
     def signature(self) -> Signature | None:
-        """That of the system whose structure is found by numbers, if there is one."""
+        """The signature of the system whose structure is found numerically, if there is one."""
         found = (block.signature for block in self.blocks if isinstance(block, Leading))
         return next(found, None)
 

@@ -35,7 +35,7 @@ class Knob:
 
     @property
     def name(self) -> str:
-        """Of the parameter."""
+        """The name of the parameter."""
         return self.parameter.name
 
     @property

@@ -21,7 +21,7 @@ from saltus.ir.instance import ClassEntry
 from saltus.lower.classes.classes import class_named
 from saltus.tools.checking import FAILED, Verdict, check_model
 
-#: Told after each verdict: how many there are, and how many of them are not `ok`.
+#: Called after each verdict: how many there are, and how many of them are not `ok`.
 Told = Callable[[int, int], None]
 
 
@@ -58,7 +58,7 @@ class Checks:
             self._keep(check_model(cls))
 
     def run_in(self, jobs: int, origin: Origin) -> None:
-        """In so many processes."""
+        """Checks in a number of processes."""
         waiting = list(self._open)[::-1]
         workers: list[_Worker] = []
         try:

@@ -30,7 +30,7 @@ REFUSED, WRONG_USAGE, FAILED, CANCELLED = 1, 2, 3, 130
 
 
 class RunCrash(Exception):
-    """An unexpected exception in the run, to tell it from one in the translation."""
+    """An unexpected exception in the run, as opposed to one in the translation."""
 
 
 def guarded(work: Callable[[], int]) -> int:
@@ -62,7 +62,7 @@ def _internal_error(error: BaseException, status: int) -> int:
 
 
 def internal_error_text(error: BaseException) -> str:
-    """What is told in place of a traceback."""
+    """The message in place of a traceback."""
     words = str(error).strip().splitlines()
     lines = [f"internal error: {type(error).__name__}" + (f": {words[0][:200]}" if words else "")]
     frames = traceback.extract_tb(error.__traceback__)

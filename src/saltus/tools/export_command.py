@@ -14,9 +14,9 @@ LANGUAGES = ("c",)
 def export(arguments: Arguments) -> int:
     """Export a model as C99 that runs without Saltus.
 
-    Steps are of a fixed length, events included. The folder gets a header, a source, a program that writes
-    CSV, a Makefile and a CMakeLists.txt. Without --method it is `mixed`. docs/export.md tells how to use the
-    code."""
+    It takes fixed steps and handles all events. The folder gets a header, a source, a program that writes
+    CSV, a Makefile and a CMakeLists.txt. The default method is `mixed`. docs/export.md explains how to use
+    the code."""
     if arguments.language.lower() not in LANGUAGES:
         hint = f"the languages are: {', '.join(LANGUAGES)}"
         raise usage_error(f"models cannot be exported to {arguments.language!r}", hint=hint)

@@ -51,7 +51,7 @@ class Tour:
             self.result.plot(*names, path=path, modes=modes)
 
     def log(self, most: int | None = FEW_LINES) -> list[str]:
-        """The log of the events, up to so many lines; the last event is whole."""
+        """The log of the events, up to a number of lines; the last event is complete."""
         from saltus.result.files.eventlog import event_lines
 
         lines = list(event_lines(self.result))
@@ -63,7 +63,7 @@ class Tour:
         return [*lines[:whole], f"... {len(lines) - whole} more lines"]
 
     def modes(self, most: int | None = FEW_LINES) -> list[str]:
-        """The timeline of the modes, up to so many lines; empty where there is one mode only."""
+        """The timeline of the modes, up to a number of lines; empty if there is one mode only."""
         if len(self.result.modes.visited) < 2:
             return []
         lines = f"{self.result.modes}".splitlines()

@@ -60,10 +60,9 @@ def add_commands(app: typer.Typer, guarded: Guard) -> None:
     def _components_command(
         word: _Word = None, library: _Library = None, package: _Package = "Saltus"
     ) -> None:
-        """Search the library, or tell all about one of its parts.
-
-        Without a word all parts are listed; with one, those with it in name or description. For the name of
-        a part: its parameters, connectors, equations and examples.
+        """Search the library, or describe one of its parts. Without a word all parts are listed; with one,
+        those that have it in name or description. The name of a part shows its parameters, connectors,
+        equations and examples.
         """
         raise typer.Exit(guarded(lambda: _components(word, package, library or [])))
 

@@ -1,5 +1,5 @@
-"""Commands about one position of a model: `steady` finds one at which it stays, `linearise` tells what it is
-like near one. Each returns the exit status."""
+"""Commands about one position of a model: `steady` finds a steady state, `linearise` the linear system near a
+position. Each returns the exit status."""
 
 from __future__ import annotations
 

@@ -174,8 +174,8 @@ def _summary(model: Model, result: Result, watch: RunWatch) -> str:
 def check(arguments: Arguments) -> int:
     """Check a model, or every model of a package.
 
-    A model is translated, and what it consists of is counted. The models of a package are flattened, and
-    their structure is analysed; a table tells which are refused and why. The status is 0 if none is.
+    A model is translated, and its variables and equations are counted. The models of a package are flattened,
+    and their structure is analysed; a table shows which are refused and why. The status is 0 if none is.
     """
     if (origin := _package_named(arguments)) is not None:
         return _check_package(origin, arguments)
@@ -348,7 +348,7 @@ def _explain_inlined(arguments: Arguments) -> int:
 
 
 def _explain_reachable(arguments: Arguments) -> int:
-    """Tells where an automaton can come to. Nothing is run, or even translated."""
+    """Lists the states that an automaton can reach. Nothing is run, or even translated."""
     from saltus.automata import reachable_of
     from saltus.finding import find_class
 
@@ -371,7 +371,7 @@ def _explain_reachable(arguments: Arguments) -> int:
 
 
 def _explain_causality(arguments: Arguments) -> int:
-    """Tells which end of each bond gives what. Nothing is run, or even translated."""
+    """Lists the causality of each bond. Nothing is run, or even translated."""
     from saltus.bonds import explained
     from saltus.finding import find_class
 

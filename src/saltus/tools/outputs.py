@@ -145,7 +145,7 @@ def growing_files(arguments: Arguments) -> dict[str, GrowingFile]:
 
 
 def checkpoint_of(arguments: Arguments, growing: dict[str, GrowingFile]) -> Checkpoint | None:
-    """The checkpoint that is asked for, if one is; a run that goes on from it says so."""
+    """The requested checkpoint, if any; a run that resumes from it says so."""
     if arguments.checkpoint is None:
         return None
     from saltus.run.resume.checkpoint import Checkpoint
@@ -158,7 +158,7 @@ def checkpoint_of(arguments: Arguments, growing: dict[str, GrowingFile]) -> Chec
 
 
 def finish_checkpoint(checkpoint: Checkpoint, status: int, arguments: Arguments) -> None:
-    """A checkpoint has done its duty when all is written; otherwise the next run goes on from it."""
+    """A checkpoint is removed when everything is written; otherwise the next run resumes from it."""
     if status == 0:
         checkpoint.remove()
     elif status == CANCELLED and checkpoint.path.exists():

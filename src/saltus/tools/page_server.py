@@ -67,8 +67,8 @@ class PageServer:
             return watched_html(self._page, self._version)
 
     def news(self, known: str) -> str | None:
-        """What there is to tell, as soon as it is something else than what is known, or nothing is heard for
-        a while; None at the end."""
+        """The present message, as soon as it differs from the known one or a timeout has passed; None at the
+        end."""
         with self._changed:
             self._changed.wait_for(lambda: self._ended or self._news() != known, _SIGN_OF_LIFE)
             return None if self._ended else self._news()

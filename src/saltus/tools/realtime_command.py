@@ -19,9 +19,9 @@ from saltus.tools.outputs import check_outputs, names_in, write_modes
 def realtime(arguments: Arguments) -> int:
     """Run a model by fixed steps, in pace with the wall clock.
 
-    Each step is begun at its time. The report tells how long steps take, events included, and how many were
-    too late. Without --method it is `mixed`. With --speed 0 the run goes as fast as it can. With --udp a
-    process on this machine gives inputs and gets outputs."""
+    Each step starts at its time. The report shows how long steps take, including events, and how many were
+    late. The default method is `mixed`. With --speed 0 the run is as fast as possible. With --udp a process
+    on this machine provides inputs and receives outputs."""
     method = arguments.run.get("method", MIXED)
     if method not in FIXED_STEP:
         hint = "the methods with fixed steps are " + ", ".join(FIXED_STEP)

@@ -32,10 +32,10 @@ class _Made(NamedTuple):
 def report(arguments: Arguments) -> int:
     """Run a model and write a report, a page for the browser.
 
-    It is one file, needs no network, and has the curves, with zoom and cursor, and a time line of modes
-    and events: choose one, and it is told what happened, why, and in which line. Parameters, structure,
-    times and warnings are there, too. With --watch the model is run again whenever it is saved, and the
-    page in the browser follows.
+    It is a single file that works offline, with curves (zoom, cursor) and a time line of modes and events:
+    select one to see what happened, why, and which line caused it. Parameters, structure, times and warnings
+    are there, too. With --watch the model is run again whenever it is saved, and the page in the browser
+    follows.
     """
     from saltus.show.report.library import plotting_library
 

@@ -39,7 +39,7 @@ def timings_text(seconds: Mapping[str, float]) -> str:
 
 
 class RunWatch(Stopwatch):
-    """Of a model and its run: what is translated during the run is not counted as run."""
+    """The times of a model and its run: translation during the run is not counted as run."""
 
     def __init__(self, model: Model) -> None:
         super().__init__()

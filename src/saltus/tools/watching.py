@@ -20,7 +20,7 @@ Stamps: TypeAlias = Mapping[Path, tuple[int, int] | None]
 #: Seconds between two looks; a file is taken as saved when it has not changed from one to the next.
 PERIOD = 0.1
 
-#: Files of one folder that are looked at.
+#: Files of one folder that are watched.
 _MOST = 500
 
 _LIBRARY = Path(saltus.__file__).parent

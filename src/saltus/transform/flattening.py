@@ -22,7 +22,7 @@ from saltus.ir.automata.machine import Machine, State, Transition
 from saltus.read.lines.pieces import called, joined, literal, negated, path, truth
 from saltus.read.modelica.printer_expressions import expression_text
 
-#: So many states a flat machine may have.
+#: The largest number of states of a flat machine.
 MOST = 2000
 _NOWHERE = (0, 0)
 

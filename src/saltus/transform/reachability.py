@@ -21,10 +21,11 @@ from saltus.ir.automata.net import Net
 from saltus.ir.automata.reachable import Reachable, Step
 from saltus.read.lines.numbers import WholeNumbers
 
-#: So many markings, and so many steps between them, are looked at.
+#: The largest numbers of markings, and of steps between them.
 MOST, MOST_STEPS = 20_000, 200_000
-#: A marking is compared with so many of those that led to it, and one that is so many rounds further with all
-#: of them: a long way would take the square of its length, and what grows in longer circles is found, too.
+#: A marking is compared with this many of those that led to it, and one that is this many rounds further with
+#: all of them: a long way would take the square of its length, and what grows in longer circles is found,
+#: too.
 NEAR = 64
 
 

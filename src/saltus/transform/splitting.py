@@ -25,7 +25,7 @@ from saltus.ir.automata.net import Arc, Item, Net, Place, Transition
 from saltus.read.lines.pieces import rebuilt
 from saltus.transform.relations import Together, alternatives, exclude, opposite_of
 
-#: So many places may come of one.
+#: The largest number of places that one may be split into.
 MOST = 200
 
 

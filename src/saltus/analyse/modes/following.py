@@ -68,8 +68,7 @@ class Rounds(Protocol):
         """The model in a mode. Raises `ModelError` where it cannot be sorted there."""
 
     def in_round(self, mode: Mode, at: Mapping[str, float], /) -> Sorted:
-        """Whether two structures agree, with blocks that are the same in other modes unless guards change
-        them."""
+        """The model in a mode, with the same blocks as in other modes where guards do not change them."""
 
 
 class Following:

@@ -98,7 +98,7 @@ class Group:
         return self.combinations[number % len(self.combinations)]
 
     def condition(self, numbers: Iterable[int]) -> Expr:
-        """That one of some combinations holds."""
+        """The condition that one of some combinations holds."""
         return or_(*(self._holds(self.combinations[k]) for k in numbers))
 
     def _holds(self, combination: Combination) -> Expr:

@@ -132,7 +132,7 @@ class _Network:
         return connector
 
     def connectors_of(self, part: str) -> list[str]:
-        """Of a part, in the order of their declaration."""
+        """The connectors of a part, in the order of their declaration."""
         return [c for c in self.connectors if c.rpartition(".")[0] == part]
 
     def joined(self, connectors: Iterable[str]) -> list[str]:

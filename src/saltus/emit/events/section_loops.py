@@ -198,8 +198,8 @@ class _Loop(_Over):
 
     @property
     def band(self) -> Expr:
-        """That of the truth which the relation has: a pass may have taken another one than there was before.
-        It is wider where the relation has room."""
+        """The band for the present truth of the relation: a pass may have changed the truth. It is wider
+        where the relation has room."""
         band = self.at(self.view("bands"))
         if not self.memory.bands_by_truth[0]:
             return band

@@ -85,7 +85,7 @@ def following_tails(block: Leading, memory: Memory, parameters: set[Expr]) -> li
 
 
 def leaping_tails(block: Leap, memory: Memory, parameters: set[Expr]) -> list[Assignment]:
-    """The sums of the equations at an instant: for states, those of their rates."""
+    """The tails of a system at an instant, from the jumps and impulses of its other variables."""
     signature = block.signature
     found: list[Assignment] = []
     for row, column in signature.tails:

@@ -56,7 +56,7 @@ class _Code:
         self.calls: dict[str, Callable[[int], int]] = {}  # of routines that have been called in some memory
 
     def addresses(self, names: tuple[str, ...]) -> Mapping[str, int]:
-        """Of several functions, none of which is the driver's."""
+        """The addresses of several functions, none of which is the driver's."""
         found = self._together.get(names)
         if found is None:
             found = self._together[names] = {name: self.address(name) for name in names}

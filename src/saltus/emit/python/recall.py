@@ -109,7 +109,8 @@ def slope(handle: float, segment: float, time: float) -> float:
 
 
 def _gradient(values: list[float], x: float) -> float:
-    """Of the polynomial through these values: Newton's divided differences, then Horner's scheme."""
+    """The derivative of the polynomial through these values: Newton's divided differences, then Horner's
+    scheme."""
     differences = list(values)
     for k in range(1, NODES):
         for j in range(NODES - 1, k - 1, -1):

@@ -153,7 +153,7 @@ def _gradient() -> Function:
 
 
 def _search() -> Function:
-    """Of rows of so many numbers, the first of which rise: the last row below `past` whose first number,
+    """Finds, in rows of equal length with rising first numbers, the last row below `past` whose first number,
     shifted, is not after t; `first` if all are after it."""
     f = Function(
         "search",

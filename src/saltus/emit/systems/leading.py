@@ -138,7 +138,7 @@ class LeadingRoutines:
         return code.routine("system_structure", when(equal(at(state, _TWO), ZERO), *looked_at))
 
     def _some_inverses(self) -> Routine:
-        """The routines for parts that have a pattern in which equations cannot be solved one by one. Where
+        """The inverses of parts that have a pattern in which equations cannot be solved one by one. Where
         equations depend on each other numerically, the pattern does not suffice."""
         code = self._tables.routine()
         p, pattern = code.counter("p"), code.section("pattern")

@@ -79,7 +79,7 @@ class HiddenRoutines:
         )
 
     def _hidden(self) -> Routine:
-        """Of a part that has factors: constraints that are hidden in it get rows of their own."""
+        """Gives hidden constraints of a factorised part rows of their own."""
         code = self._code
         self._has_new = code.number("has_new", Type.BOOLEAN)
         counts = at(code.section("open_counts"), self._part.number)

@@ -66,8 +66,8 @@ class LeapRoutines:
         return self._pairs(code, order, increased(sums, at(rows, k), term), k=k)
 
     def _books(self, code: LoopCode) -> tuple[Statement, ...]:
-        """Of the equations that are not differentiated, which say what is conserved, the one that is off most
-        with the jumps and impulses that were found."""
+        """The largest violation, by the jumps and impulses found, among the equations that are not
+        differentiated, which express conservation."""
         c, d = code.section("row_levels"), code.section("column_levels")
         values, solution = code.section("values"), code.section("solution")
         slopes, books = code.section("pairs"), code.section("conserved")

@@ -298,8 +298,8 @@ class OpenRoutines:
         )
 
     def _noted(self) -> Routine:
-        """Of every variable that has been open, the time since when, and 1 before it; for a warning. What a
-        tail determines is open if it changes with what is."""
+        """For a warning: for each variable that has been open, 1 and the time since when. A variable of a
+        tail is open if it depends on an open one."""
         tables, code = self._tables, self._tables.routine()
         n = tables.signature.size
         nulls, noted, since = (code.section(x) for x in ("nulls", "noted", "open_since"))

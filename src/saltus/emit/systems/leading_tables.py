@@ -19,7 +19,7 @@ _ONE = const(1)
 
 
 class Tables:
-    """Those of one signature; the same for all routines."""
+    """The tables of one signature, shared by all routines."""
 
     def __init__(self, signature: Signature, sections: Sections) -> None:
         self.signature, self._sections = signature, sections

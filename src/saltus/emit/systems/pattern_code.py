@@ -153,8 +153,8 @@ class PatternCode:
         return tuple(self._made)
 
     def _books(self, at: Leaping, found: Sequence[Expr]) -> tuple[Expr, Expr]:
-        """Of the equations that say what is conserved, the one that is off most: by how much, and its
-        size."""
+        """The largest violation among the equations that express conservation, and the size of that
+        equation."""
         off, size = ZERO, ONE
         for i in range(self._part.size):
             if self._c[i]:

@@ -50,7 +50,7 @@ class Automaton(ast.Node):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the locations, in order."""
+        """The names of the locations, in order."""
         return tuple(location.name for location in self.locations)
 
     def leaving(self, location: str) -> Iterator[Transition]:

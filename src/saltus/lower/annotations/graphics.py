@@ -270,7 +270,7 @@ def _dimensions(element: Element) -> str:
 
 
 def _causality(cls: ClassEntry) -> str:
-    """That of a connector: `connector RealInput = input Real`."""
+    """The causality of a connector: `connector RealInput = input Real`."""
     body = cls.definition.body
     if not isinstance(body, ast.ShortBody):
         return ""
@@ -293,7 +293,8 @@ def _condition(item: ast.Expression) -> tuple[ast.Expression | None, ast.Express
 
 
 def _may_hold(condition: ast.Expression | None, texts: Mapping[str, str]) -> bool:
-    """Of a component or a primitive: not if it is a parameter that is known to be false."""
+    """Whether the condition of a component or a primitive may hold: not if it is a parameter that is known to
+    be false."""
     match condition:
         case ast.Reference() as reference:
             return texts.get(reference.text) != "false"

@@ -114,7 +114,8 @@ def _whole_hint(a: Node, b: Node) -> str | None:
 
 
 def _declared(node: Node) -> Span:
-    """Of the parts of an array of components, `r.p`, the declaration of the first: the array has none."""
+    """The declaration of a node; for the parts of an array of components, `r.p`, that of the first, since the
+    array has none."""
     while isinstance(node, ArrayNode) and node.items:
         node = node.items[0]
     return node.span

@@ -96,8 +96,9 @@ class Binding:
         )
 
     def _fitting_steps(self, rank: int, own: int) -> list[Selection | str]:
-        """Of the arrays around, the innermost that the value has dimensions for; then its own parts. The last
-        dimensions of the value may be those of what it is for; if that is a part, they are the part's."""
+        """The innermost of the surrounding arrays for which the value has dimensions; then its own parts. The
+        last dimensions of the value may be those of what it is for; if that is a part, they are the
+        part's."""
         inner = next((k for k, step in enumerate(self.steps) if isinstance(step, str)), len(self.steps))
         if inner == len(self.steps):
             rank -= own

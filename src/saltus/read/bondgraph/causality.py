@@ -202,7 +202,8 @@ class _Assignment:
                     self._put(other, name, gives == (kind in _GYRATORS), (one,))
 
     def _junction(self, name: str, single: bool, what: str) -> None:
-        """Of the bonds of a junction exactly one has `single`: the junction gives its effort, or does not."""
+        """Exactly one bond of a junction has the value `single`: the junction gives its effort, or does
+        not."""
         around = self.around[name]
         ones = [b for b in around if self._gives(name, b) is single]
         others = [b for b in around if self._gives(name, b) is (not single)]

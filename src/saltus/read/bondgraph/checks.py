@@ -138,7 +138,7 @@ class _Checks:
     # ------------------------------------------------------------ arguments
 
     def arguments(self, element: Element) -> Iterator[Diagnostic]:
-        """Those of its kind, each once, and those that it needs."""
+        """Checks the arguments of an element: only those of its kind, each once, and all required ones."""
         kind = KINDS[element.kind]
         seen: set[str] = set()
         for argument in element.arguments:

@@ -428,12 +428,12 @@ def _digits(machine: Machine) -> int:
 
 
 def _digit_name(machine: Machine, digit: int) -> str:
-    """Of a variable that no text can name by accident."""
+    """The name of a variable that no text can use by accident."""
     return f"'{machine.name} digit {digit}'"
 
 
 def keeper_name(storage: str) -> str:
-    """Of the junction that keeps a storage from its bond until the start."""
+    """The name of the junction that separates a storage from its bond until the start."""
     return f"'{storage} from the start'"
 
 

@@ -52,7 +52,8 @@ def asserted(
     source: Source,
     unless: ast.Expression | None = None,
 ) -> ast.CallEquation:
-    """That one of the guards is open; the message has their text, and the values of what they name."""
+    """An assertion that one of the guards is open; its message has their text, and the values of their
+    variables."""
     texts = " [] ".join(" ".join(source.text[g.start : g.end].split()) for g in guards)
     message: ast.Expression = ast.String(node.start, node.end, f"{what}: [ {texts} ]")
     names = dict.fromkeys(r.parts[0][0] for g in guards for r in references(g) if len(r.parts) == 1)

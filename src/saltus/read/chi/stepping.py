@@ -165,7 +165,7 @@ class _Stepping:
         return ast.SimpleEquation(alternative.start, alternative.end, path(alternative, name), value)
 
     def _nothing_before(self, edge: Edge) -> Iterator[ast.Expression]:
-        """Whether the part of a guard before a communication, which involves no other process, is false."""
+        """The conditions that no earlier alternative without a communication is possible."""
         for other in self.automaton.leaving(edge.source):
             if other is edge:
                 return
@@ -275,7 +275,7 @@ class _Stepping:
                 )
 
     def _moves(self) -> ast.SimpleEquation:
-        """It changes its truth whenever an edge is taken."""
+        """A Boolean that changes its truth whenever an edge is taken."""
         node = self.automaton
         conditions: list[ast.Expression] = []
         for edge in node.edges:

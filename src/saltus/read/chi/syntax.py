@@ -41,7 +41,7 @@ class Equation(Node):
 
 @dataclass(frozen=True)
 class GuardedEquations(Node):
-    """Of the guards that are open, the first one says which equations hold."""
+    """Guarded equations: the first open guard selects the equations that hold."""
 
     branches: tuple[tuple[Expression, tuple[ContinuousItem, ...]], ...]
 
@@ -65,7 +65,7 @@ class Skip(Node):
 
 @dataclass(frozen=True)
 class StateEvent(Node):
-    """It happens as soon as the relation holds. Of an equality, both sides are kept as well."""
+    """An event that happens as soon as the relation holds. An equality also keeps both of its sides."""
 
     relation: Expression
     equality: tuple[Expression, Expression] | None = None
@@ -78,7 +78,7 @@ class TimeOut(Node):
 
 @dataclass(frozen=True)
 class Send(Node):
-    """It happens when another process receives."""
+    """An event that happens when another process receives."""
 
     channel: str
     value: Expression | None
@@ -105,8 +105,8 @@ class Alternative(Node):
 
 @dataclass(frozen=True)
 class Selection(Node):
-    """Of the alternatives whose guard is open and whose event happens, the first one is taken. A lone event
-    is a selection with one alternative."""
+    """A selection takes the first alternative whose guard is open and whose event happens. A single event is
+    a selection with one alternative."""
 
     alternatives: tuple[Alternative, ...]
 

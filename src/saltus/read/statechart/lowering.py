@@ -114,7 +114,7 @@ class MachineLowering:
         return ast.IfExpression(node.start, node.end, ways, otherwise) if ways else otherwise
 
     def _derivatives(self) -> None:
-        """Of variables that have one while states are active: otherwise they stand still."""
+        """The derivatives of variables that have one while states are active: otherwise they are zero."""
         given = {during_target(i) for i in self.machine.items if isinstance(i, Equation)}
         for item in self.machine.items:
             target = (getattr(item, "name", ""), True)
@@ -195,7 +195,7 @@ class MachineLowering:
             self.entering[name].append(joined("and", [self.took(transition), *resumed]))
 
     def own_conditions(self, transition: Transition) -> list[ast.Expression]:
-        """That it has waited, and its condition."""
+        """The conditions of a transition: that it has waited, and its own."""
         found: list[ast.Expression] = []
         if transition.after is not None:
             since = self._since(self.machine.state(transition.source))
@@ -257,7 +257,7 @@ class MachineLowering:
 
 
 def _last(outer: str, inner: str) -> str:
-    """Of the variable that says which state was active last."""
+    """The name of the variable that says which state was active last."""
     return f"'{outer} last in {inner}'"
 
 

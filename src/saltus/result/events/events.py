@@ -250,7 +250,7 @@ class EventTable(Sequence[Event]):
 
     @property
     def _numbers(self) -> Indices:
-        """Of these events among all events of the run."""
+        """The numbers of these events among all events of the run."""
         return np.arange(len(self), dtype=np.intp) if self._chosen is None else self._chosen
 
     @cached_property
@@ -260,7 +260,7 @@ class EventTable(Sequence[Event]):
 
     @cached_property
     def spans(self) -> list[Span]:
-        """Of the relations."""
+        """The source places of the relations."""
         return [relation_span(r) for r in self.relations]
 
     @cached_property
@@ -350,11 +350,11 @@ class EventTable(Sequence[Event]):
         return [clock_text(clock) for clock in self._clocks]
 
     def activity(self) -> list[Activity]:
-        """Of each relation, in the order of their numbers."""
+        """The activity of each relation, in the order of their numbers."""
         return relation_activity(self.columns.restricted(self._chosen), len(self.relations))
 
     def ticks(self) -> list[Activity]:
-        """Of each clock, in the order of their numbers."""
+        """The activity of each clock, in the order of their numbers."""
         return clock_activity(self.columns.restricted(self._chosen), len(self._clocks))
 
     def totals(self) -> Totals:
@@ -362,8 +362,8 @@ class EventTable(Sequence[Event]):
         return totals(self.columns.restricted(self._chosen))
 
     def edges(self, conditions: Sequence[tuple[Symbol, bool]]) -> list[Activity]:
-        """Of when-clauses, each given by its discrete Boolean and whether this has to become true (or false):
-        the events in which it did."""
+        """The events that activated when-clauses, each given by its discrete Boolean and whether this has to
+        become true (or false)."""
         places = self._result.recording.parts[0].rows.columns
         columns = self.columns.restricted(self._chosen)
         both = [edge_activity(columns, len(places), rises=rises) for rises in (False, True)]

@@ -30,7 +30,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Difference:
-    """Of one variable: the largest difference, in its own unit and against its size, and when it is."""
+    """The largest difference of one variable, in its own unit and relative to its size, and its time."""
 
     name: str
     largest: float
@@ -65,7 +65,7 @@ class Comparison:
 
     @property
     def different(self) -> tuple[Difference, ...]:
-        """Those that do not agree."""
+        """The variables that do not agree."""
         return tuple(d for d in self.differences if not d.relative <= self.tolerance)
 
     def text(self, most: int = 10) -> str:

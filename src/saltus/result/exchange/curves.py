@@ -99,7 +99,7 @@ class Curves(Mapping[str, Array]):
         return replace(self, time=self.time[chosen], arrays=values)
 
     def choose(self, patterns: Sequence[str]) -> Curves:
-        """Those variables and parameters only whose names fit one of the patterns (`*`, `?`)."""
+        """Only the variables and parameters whose names match one of the patterns (`*`, `?`)."""
         chosen = chosen_names([*self.arrays, *self.parameters], patterns)
         values = {name: values for name, values in self.arrays.items() if name in chosen}
         parameters = {name: value for name, value in self.parameters.items() if name in chosen}

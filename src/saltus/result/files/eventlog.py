@@ -122,7 +122,7 @@ def _started(table: EventTable, record: EventRecord) -> Iterator[str]:
 
 
 def _changed(change: Change, time: float) -> Iterator[str]:
-    """That a discrete variable has changed, in the words of its declaration if it has some."""
+    """The log entry for a change of a discrete variable, in the words of its declaration if it has any."""
     if change.log is None:
         yield f"Variable {change.name} changed to {_value(change.new)}"
     elif change.new is not False:

@@ -47,7 +47,7 @@ class Eigenvalue:
 
     @property
     def frequency(self) -> float:
-        """Of the oscillation if it were not damped, in hertz; 0 if there is none."""
+        """The undamped frequency of the oscillation, in hertz; 0 if there is none."""
         return abs(self.value) / (2 * np.pi) if self.value.imag else 0.0
 
     @property
@@ -85,7 +85,7 @@ class LinearSystem:
 
     @cached_property
     def eigenvalues(self) -> tuple[Eigenvalue, ...]:
-        """Those of A, the slowest first; of a conjugate pair one."""
+        """The eigenvalues of A, the slowest first; one for each conjugate pair."""
         if not self.states:
             return ()
         values, right = np.linalg.eig(self.A)

@@ -14,8 +14,8 @@ from saltus.result.log.records import BOOKKEEPING, INITIAL, TERMINAL
 
 @dataclass(frozen=True)
 class Activity:
-    """Of one relation, or of one clock: how many events it started, when first and last, and in how many
-    events that others had started its truth changed."""
+    """The activity of one relation or clock: how many events it started, the first and the last time, and in
+    how many events started by others its truth changed."""
 
     fired: int = 0
     first: float | None = None
@@ -62,7 +62,7 @@ def edge_activity(columns: EventColumns, count: int, *, rises: bool) -> list[Act
 
 
 def totals(columns: EventColumns) -> Totals:
-    """Of the whole run."""
+    """The totals of the whole run."""
     counted = ~np.isin(columns.kinds, [*BOOKKEEPING, ""])
     rounds = columns.rounds[counted]
     kinds, counts = np.unique(columns.kinds[~counted], return_counts=True)

@@ -114,7 +114,8 @@ class ModeGuards:
                         yield from (ref(s) for s in inside if self._counts(s))
 
     def _in_comparison(self, node: Expr) -> Iterator[Expr]:
-        """Of one that the compiler has left as it is: of discrete variables and parameters, or in noEvent."""
+        """The guard in a comparison that the compiler has left as it is: of discrete variables and
+        parameters, or in noEvent."""
         found = {leaf: leaf_symbol(leaf) for leaf in leaves(node)}
         variables = [s for s in found.values() if s in self._discretes]
         known = all(s in self._discretes or s in self._parameters for s in found.values())

@@ -205,8 +205,8 @@ class Timeline:
         return zero_parameters(self._result)
 
     def _program(self, structure: Structure, values: Mapping[Symbol, float]) -> Structure:
-        """Of a mode that was passed through: of the programs that take nothing else for granted, the one that
-        takes most; the present one, if there is no better."""
+        """The program of a mode that was passed through: the one with the most assumptions among those whose
+        assumptions all hold; the present one, if there is no better."""
         if not any(self._granted.values()):
             return structure
         fitting = [

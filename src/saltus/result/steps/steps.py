@@ -179,7 +179,7 @@ class Steps(Sequence[Step]):
 
     @cached_property
     def _weights(self) -> list[Impulses]:
-        """Of each step the impulses with which it was entered, by the names of the compiler."""
+        """For each step the impulses with which it was entered, by internal names."""
         found: list[Impulses] = [()] * len(self)
         own = {number: record.impulses for number, record in by_python(self._result.records)}
         ends = np.flatnonzero((self.kind == CONTINUOUS) & (self.event != NO_EVENT)).tolist()

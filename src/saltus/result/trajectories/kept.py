@@ -60,7 +60,7 @@ class Kept:
         return np.concatenate([np.zeros(0, dtype=np.intp), *(whose for _, whose, _ in self._lots)])
 
     def of(self, part: int, like: Rows) -> Rows:
-        """Those of one part, as rows of their own."""
+        """The kept rows of one part, as rows of their own."""
         found = [rows[part] for _, _, rows in self._lots if part in rows]
         times = np.concatenate([np.zeros(0), *(times for times, _ in found)])
         return like.others(times, np.concatenate([np.zeros((0, like.width)), *(each for _, each in found)]))

@@ -231,7 +231,7 @@ class Trajectories:
         return float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
 
     def _value(self, symbol: Symbol) -> Any:
-        """Of a parameter or constant, or of a variable that is an alias of one."""
+        """The value of a parameter or constant, or of a variable that is an alias of one."""
         factor = 1
         while symbol in self._aliases:
             alias = self._aliases[symbol]

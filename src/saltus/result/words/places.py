@@ -21,7 +21,8 @@ def place(span: Span) -> str:
 
 
 def relation_span(relation: Relation) -> Span:
-    """Of the relation itself, if it is found in the clause that it belongs to; else of the clause."""
+    """The place of the relation itself, if it is found in the clause that it belongs to; else that of the
+    clause."""
     return written_span(relation.text, relation.span, relation.origin)
 
 

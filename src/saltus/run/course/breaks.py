@@ -21,7 +21,7 @@ Happens: TypeAlias = Callable[[str, Sequence[tuple[int, float]], Sequence[int]],
 
 
 class Breaks:
-    """Of one run. `happens` does what happens before a solution ends."""
+    """Solutions of one run that end. `happens` handles events before a solution ends."""
 
     def __init__(self, course: Course, happens: Happens) -> None:
         self._course, self._happens = course, happens

@@ -40,7 +40,7 @@ class Outlet(Protocol):
 
 
 class Outflow:
-    """Of one run; `result` gives its result so far."""
+    """The outflow of rows of one run; `result` gives its result so far."""
 
     def __init__(self, course: Course, outlet: Outlet, result: Callable[[], Result]) -> None:
         self._course, self._outlet, self._result = course, outlet, result

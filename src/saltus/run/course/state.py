@@ -24,7 +24,7 @@ from saltus.run.steps.keeper import StepKeeper
 
 
 class RunState:
-    """Of one run. Histories, clocks and grid are given to it when the run begins."""
+    """The state of one run. It gets its histories, clocks and grid when the run begins."""
 
     histories: Histories
     clocks: Clocks

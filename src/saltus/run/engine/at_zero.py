@@ -234,8 +234,8 @@ class AtZero:
         return self._narrow
 
     def bands_by_truth(self, among: Sequence[int]) -> NDArray[np.float64]:
-        """Of each relation the narrow bands while it is false and while it is true; 0 where these are the
-        same. The place on the curve of a diode is a voltage on one branch, and a current on the other."""
+        """For each relation the narrow bands while it is false and while it is true; 0 where these are the
+        same. The position on the curve of a diode is a voltage on one branch, and a current on the other."""
         found = np.zeros(2 * len(among))
         balance = self._memory.structure.model.balance
         symbols = balance.by_truth if balance is not None else {}

@@ -63,7 +63,7 @@ def meetings_of(
 
 
 class Meetings:
-    """Of an `exchange`, with the inputs and outputs that it is about."""
+    """The meetings of an `exchange`, with its inputs and outputs."""
 
     def __init__(self, exchange: Exchange, inputs: Inputs, outputs: Outputs) -> None:
         self._exchange, self._inputs, self._outputs = exchange, inputs, outputs

@@ -238,9 +238,9 @@ class Search:
         return None
 
     def _next_along(self, group: Group, wrong: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Of the switches that disagree with the last pass, the first one; or, of those along its axis, the
-        ones to which the quantity that they compare would come first from where it was taken to be: from
-        where it is, they are the furthest."""
+        """The first switch that disagrees with the last pass; or, among those along its axis, the ones that
+        the compared quantity would reach first from its presumed position: from its actual position, they are
+        the furthest."""
         axes = dict(zip(group.members, group.axes, strict=True))
         along = np.array([i for i in wrong.tolist() if axes[i] == axes[wrong[0]]], dtype=np.intp)
         if len(along) == 1:

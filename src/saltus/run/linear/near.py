@@ -91,8 +91,8 @@ def near(
     def slope(
         change: Callable[[float], None], value: float, size: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The derivative, with the size of the step that was used. Steps are shorter where there are no
-        values that far away, or where the values bend too much; effects that drown in rounding, such as the
+        """The slope, with the size of the step that was used. Steps are shorter where there are no values
+        that far away, or where the values bend too much; effects that drown in rounding, such as the
         contribution of a very small velocity to a force, need longer ones."""
         shortest = min(_NO_SHORTER * size, abs(value) or size)
         short = size = max(abs(value), size)

@@ -36,7 +36,7 @@ class Footprint:
 
 
 class Trail:
-    """Of one event at a time."""
+    """The trail of one event at a time."""
 
     def __init__(self) -> None:
         self._found: list[Footprint] = []
@@ -48,8 +48,8 @@ class Trail:
         self._found, self._round, self._goes = [], 0, True
 
     def end(self) -> Sequence[Footprint]:
-        """It is over: all that was passed through, in its order. The last one is where the event has ended.
-        What is computed until the next one begins is no part of any."""
+        """The event is over. Returns all modes that were passed through, in order; the last one is where the
+        event has ended. What is computed until the next event is part of none."""
         found, self._found, self._goes = self._found, [], False
         return found
 

@@ -65,7 +65,7 @@ class Choosing:
                 raise error from None
 
     def strictly(self, instant: Instant, engine: Engine) -> Engine:
-        """The same, with nothing forgiven."""
+        """The engine of the chosen mode, without tolerance for small contradictions."""
         return self._chosen(instant, engine)
 
     def _chosen(self, instant: Instant, engine: Engine) -> Engine:

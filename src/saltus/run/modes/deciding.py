@@ -22,7 +22,7 @@ def mode_guards_in(engine: Engine, equations: Iterable[Equation]) -> list[Expr]:
 
 
 def guards_in(guards: frozenset[Expr], equations: Iterable[Equation]) -> list[Expr]:
-    """Those of some guards that occur in equations."""
+    """The guards that occur in equations."""
     used = dict.fromkeys(x for q in equations for e in (q.lhs, q.rhs) for x in leaves(e))
     return [x for x in used if x in guards]
 
@@ -144,5 +144,5 @@ class Behind:
 
 
 def _terms(residue: Expr) -> frozenset[Expr]:
-    """Of which terms a residue is the sum."""
+    """The terms whose sum is a residue."""
     return frozenset(residue.args if residue.op is Op.ADD else (residue,))

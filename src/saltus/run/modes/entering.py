@@ -478,7 +478,7 @@ class Books:
         self.worst = max(self.worst, worst)
 
     def stored(self) -> dict[str, Any]:
-        """As plain data, for `load`."""
+        """The books as plain data, for `load`."""
         return {"books": self.worst, "entries": self.entries}
 
     def load(self, stored: Mapping[str, Any]) -> None:

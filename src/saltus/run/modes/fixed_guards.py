@@ -162,7 +162,7 @@ class FixedGuards:
         return found[0]
 
     def _learn(self, engine: Engine, block: Block, now: NDArray[np.float64]) -> bool:
-        """The same for one block, with some numbers."""
+        """Learns guards to fix from one block with some numbers."""
         known = dict(engine.structure.mode.fixed)
         equations: Sequence[Equation] = block.equations
         if isinstance(block, Leading):

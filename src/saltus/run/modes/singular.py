@@ -40,8 +40,8 @@ _UNEQUAL = 0.6180339887498949
 
 
 class _Verdict(NamedTuple):
-    """Of a part with some coefficients: how near it is to having no unique solution, and the rows that it is
-    because of, for each reason that has nothing to do with the others."""
+    """How close a part with some coefficients is to being singular, and the rows responsible, for each
+    independent cause."""
 
     share: float
     reasons: list[list[int]]
@@ -136,7 +136,7 @@ def _matrix(
 
 
 def _rows_and_columns(signature: Signature, number: int) -> tuple[list[int], list[int]]:
-    """Those of a part, without spare ones."""
+    """The rows and columns of a part, without spare ones."""
     rows, columns = signature.parts[number]
     if not signature.spares:
         return rows, columns
@@ -216,8 +216,8 @@ def _is_singular(engine: Engine, block: Linear, values: Mapping[Expr, Expr] | No
 
 
 def to_blame(engine: Engine, block: Block, zeros: Sequence[Expr]) -> Sequence[Expr]:
-    """Of variables that are zero in a block, those because of which it has no solution: by themselves, if
-    there are such. A capacitance beside another one is zero, too, but perhaps for a moment only."""
+    """The zero variables that make a block unsolvable, each by itself, if there are such. A capacitance next
+    to another one is zero, too, but perhaps for a moment only."""
     if len(zeros) < 2 or not isinstance(block, Linear):
         return zeros
     found = []
@@ -231,8 +231,8 @@ def to_blame(engine: Engine, block: Block, zeros: Sequence[Expr]) -> Sequence[Ex
 
 
 def refuted_rows(engine: Engine, block: Leading, numbers: NDArray[np.float64]) -> list[list[int]]:
-    """The same equations, only those that contradict each other, if some do: the others may just leave
-    something open."""
+    """The sets of equations that depend on each other; only those that contradict each other, if some do: the
+    others may just leave something open."""
     found = dependent_rows(engine, block, numbers)
     return [rows for rows in found if contradict(engine, block, rows, numbers)] or found
 

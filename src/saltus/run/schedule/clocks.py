@@ -109,8 +109,8 @@ class Clocks:
         return times, first, members
 
     def _merged(self) -> tuple[_Reals, _Wholes, _Wholes] | None:
-        """The same for several clocks, without going through them tick by tick; None where the numbers are
-        too large to be exact."""
+        """The merged ticks of several clocks, without going through them tick by tick; None where the numbers
+        are too large to be exact."""
         scale = self._denominator
         if max(*map(abs, self._ticks), *self._steps, scale) > LARGEST_INTEGER // (2 * TABLE):
             return None

@@ -207,7 +207,8 @@ def _apart(points: NDArray[np.float64], least: float) -> NDArray[np.float64]:
 
 
 def _without_middles(points: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:
-    """Of points at one time the first and the last: the limits on both sides."""
+    """The points without those between the first and the last at one time, which are the limits on both
+    sides."""
     for k, point in enumerate(points):
         inside = 0 < k < len(points) - 1 and points[k - 1][0] == point[0] == points[k + 1][0]
         if not inside:

@@ -39,7 +39,7 @@ _known: WeakKeyDictionary[Balance, Incidence] = WeakKeyDictionary()
 
 
 def incidence(balance: Balance) -> Incidence:
-    """That of the equations of a model."""
+    """The incidence of the equations of a model."""
     found = _known.get(balance)
     if found is None:
         found = _known[balance] = _incidence(balance)

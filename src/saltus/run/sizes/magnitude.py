@@ -201,7 +201,8 @@ def _value(e: Expr, lookup: Callable[[Expr], Any]) -> float:
 
 
 def _largest(sizes: Sequence[Size], partly: bool = False) -> Size:
-    """That of a sum: nothing is said where one of its parts is not known, unless what is known is asked."""
+    """The size of a sum: unknown if one of its parts is unknown, unless `partly` asks for that of the known
+    ones."""
     known = [s for s in sizes if s is not None]
     return max(known) if known and (partly or len(known) == len(sizes)) else None
 

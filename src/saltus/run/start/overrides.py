@@ -30,8 +30,8 @@ def elements(overrides: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_starts_named(overrides: Mapping[str, Any], variables: Sequence[Variable]) -> dict[str, Any]:
-    """The same values, those of start values under the names of their parameters: `x[2].start`, also where
-    they are given as `x.start[2]`, or for all of `x` by a list under `x.start`."""
+    """The values, with start values under the names of their parameters: `x[2].start`, also where they are
+    given as `x.start[2]`, or for all of `x` by a list under `x.start`."""
     if not any(_STARTS.fullmatch(name) for name in overrides):
         return dict(overrides)
     names = {v.name for v in variables}

@@ -169,7 +169,7 @@ def _supported(kernel: Vector, allowed: NDArray[np.bool_]) -> Vector:
 
 
 def _sparse(kernel: Vector) -> Vector:
-    """The same directions with few states in each: the reduced echelon form of the columns."""
+    """The directions with few states in each: the reduced echelon form of the columns."""
     rows = kernel.T.copy()
     done = 0
     for column in range(rows.shape[1]):

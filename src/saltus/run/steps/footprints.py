@@ -112,7 +112,7 @@ class Footprints:
 def _common(
     one: _Numbers, other: _Numbers, a: dict[str, int], b: dict[str, int]
 ) -> tuple[_Numbers, _Numbers]:
-    """Of two rows, the numbers that have the same names."""
+    """The numbers of two rows that have the same names."""
     if a == b:
         places = list(a.values())
         return one[places], other[places]

@@ -95,7 +95,7 @@ class StepKeeper:
         self.trail.begin()
 
     def keep(self, number: int, time: float) -> None:
-        """It is over, and has this number."""
+        """Keeps an event that is over, with its number."""
         of_memory = {id(engine.memory): engine for engine in self._engines}
         found = [(of_memory[id(one.memory)], one) for one in self.trail.end()]
         if found and self._left is not None:
@@ -146,7 +146,7 @@ class StepKeeper:
             raise trouble
 
     def _goes_through(self, number: int, event: Happens) -> None:
-        """The same event by Python."""
+        """Repeats an event in Python."""
         engine, memory = event.engine, event.engine.memory
         memory.array[memory.first("states") :] = event.numbers
         memory.cells[TIME_SLOT] = event.time

@@ -87,8 +87,7 @@ class Contacts:
         return any(memory.cells[memory.layout.slots[leaf]] != 0.0 for leaf in clauses)
 
     def _bouncing(self, relations: Iterable[int]) -> dict[int, int]:
-        """Of these relations those whose latest events have each thrown something back, with their inner
-        sides."""
+        """The relations whose latest events have each thrown something back, with their inner sides."""
         found = {}
         for k in relations:
             series = self._watch.series(k, 0)

@@ -46,7 +46,7 @@ class Corner(NamedTuple):
 
 
 class Corners:
-    """Of one run. `held` says how it was held on surfaces, and is told of new ones."""
+    """The corners of one run. `held` records how it is held on surfaces."""
 
     def __init__(self, run: Host, choices: Choices, limits: Limits, held: dict[OnSurface, Held]) -> None:
         self._run, self._choices, self._limits, self._held = run, choices, limits, held

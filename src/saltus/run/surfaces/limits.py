@@ -81,7 +81,7 @@ class Due(NamedTuple):
     stops: bool = False
 
     def stored(self) -> list[Any]:
-        """As plain data."""
+        """The accumulation point as plain data."""
         return [astuple(self.end), self.relation, [one.stored() for one in self.on], self.stops]
 
     @classmethod
@@ -372,8 +372,9 @@ class Limits:
         }
 
     def approaches(self, contacts: Mapping[int, int]) -> dict[int, float]:
-        """The same without what acceleration adds along the step from which speeds are taken: what rests
-        under its weight does not move. So the step may be a longer one, along which slower ones are seen."""
+        """Speeds of approach without the contribution of the acceleration along the step from which they are
+        computed: what rests under its weight does not move. So the step may be longer, which reveals slower
+        ones."""
         engine, near = self._run.engine, list(self.inwards(contacts))
         states, step = engine.continuous.states.copy(), CURVE * self._span
         once, twice = (rates_of(engine, near, states, n * step) for n in (1.0, 2.0))

@@ -226,9 +226,9 @@ class Surfaces:
         return False
 
     def _cause(self, index: int) -> Relation:
-        """Of the relations that change on one surface, the one that makes the run chatter: its truth alone
-        turns the motion round. Others only look on. What stands in the user's own file is told before what a
-        library has made of it."""
+        """The relation that makes the run chatter, among those that change on one surface: its truth alone
+        reverses the motion. Others are only affected. Relations in the user's own file come before those of a
+        library."""
         engine = self._run.engine
         surface, model = engine.structure.model.surface(index), engine.structure.model
 

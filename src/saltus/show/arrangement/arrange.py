@@ -19,7 +19,7 @@ from saltus.show.arrangement.reading import Drawn, read
 from saltus.show.arrangement.routing import Wiring, routed
 from saltus.show.arrangement.sheet import GAP, Sheet, State
 
-#: Up to how many parts so many beginnings are followed; beyond them, one.
+#: The largest number of parts for which this many initial placements are followed; beyond it, one.
 _BEGINNINGS = ((10, 5), (16, 4), (24, 2))
 _ROUNDS, _WIDER = 5, 1.2  # how often parts move apart, and how far
 #: How far a wire goes aside where a reader asks why it is not straight, and how many moves may fail.

@@ -23,7 +23,7 @@ _TALL, _LEVEL = 110.0, 0.12
 
 
 class Costs:
-    """Of the parts of a sheet in a state that is changed from outside."""
+    """The costs of the parts of a sheet in a state that is changed from outside."""
 
     def __init__(self, sheet: Sheet, state: State) -> None:
         self.sheet, self.state = sheet, state

@@ -55,7 +55,7 @@ def _is_ground(component: Placed, part: Part) -> bool:
 
 
 def _causality(component: Placed, pin: str) -> str:
-    """Of a pin as others see it: an input of the class itself is a source of signals."""
+    """The causality of a pin as other parts see it: an input of the class itself is a source of signals."""
     if not pin:
         return {"input": "output", "output": "input"}.get(component.causality, "")
     return next((c.causality for c in component.icon.components if c.name == pin), "")

@@ -24,11 +24,11 @@ from saltus.show.arrangement.groups import regrouped
 from saltus.show.arrangement.rough import Array, Start
 from saltus.show.arrangement.sheet import Sheet, State
 
-#: How much overlapping matters, pass after pass; from which pass on crossings are looked at.
+#: The weight of overlaps, pass after pass; the pass from which crossings count.
 _STRICT, _LOOK = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0), 2
 _ROUNDS, _PASSES = 3, 3  # of moving groups, and of single parts after it
 _LARGE = 40  # parts, beyond which there is one such round
-_LOOKED_AT = 8  # places whose wires are looked at
+_LOOKED_AT = 8  # places whose wires are evaluated
 _NETWORK = 5  # pins of a net that a part is moved to
 #: Places that are tried: anywhere near the pins that a part is connected to, near where it is, in front of
 #: another pin, and beside it.

@@ -33,7 +33,7 @@ def is_source(component: Placed) -> bool:
 
 
 def natural(component: Placed) -> Affine:
-    """As the icon is drawn, small, about the origin."""
+    """The pose in which the icon is drawn, small, about the origin."""
     scale = _TERMINAL if component.connector else _SCALE
     (x1, y1), (x2, y2) = component.icon.extent
     x, y = (x1 + x2) / 2, (y1 + y2) / 2

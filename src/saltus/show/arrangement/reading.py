@@ -115,7 +115,7 @@ def _nets(
 
 
 def _colour(components: Sequence[Placed], pins: Sequence[Sequence[str]], ends: Sequence[End]) -> Colour:
-    """That of the connectors: the first that is not too light."""
+    """The colour of the connectors: the first that is not too light."""
     for part, pin in ends:
         component = components[part]
         name = pins[part][pin]

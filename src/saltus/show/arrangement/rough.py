@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 Array: TypeAlias = NDArray[np.float64]
 #: A horizontal or vertical stretch: x1 <= x2, y1 <= y2.
 Stretch: TypeAlias = tuple[float, float, float, float]
-#: A point outside of a part and the direction in which a wire goes on there: x, y, u, v.
+#: A point outside a part and the direction in which a wire continues there: x, y, u, v.
 Start: TypeAlias = tuple[float, float, float, float]
 
 #: What a bend costs, in units of length; how far a wire goes straight on before it bends.

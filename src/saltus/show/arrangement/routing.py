@@ -254,7 +254,7 @@ class _Router:
                     self.level[a] = self.level[b] = name
                     self._nearby(a, b, sign, True)
         for vertex in tree.near:
-            # A corner, and the end of a wire, are in nobody else's way.
+            # A corner, and the end of a wire, are in no other wire's way.
             if len(tree.near[vertex]) != 2 or abs(tree.near[vertex][0] - tree.near[vertex][1]) not in (
                 2,
                 2 * rows,

@@ -1,8 +1,8 @@
-"""What notebooks show: fragments of HTML that follow the theme, light or dark.
+"""Displays in notebooks: fragments of HTML that follow the theme, light or dark.
 
 card     the frame, tables, folded parts
 curves   result -> a small plot as SVG, within milliseconds
-models   model -> what it consists of, its drawing and parameters
+models   model -> its size, its drawing and parameters
 results  result -> a small plot, what happened, modes and impulses
 told     warnings and errors, as boxes
 """

@@ -42,7 +42,7 @@ def line(text: str) -> str:
 
 
 def folded(summary: str, content: str, *, is_open: bool = False) -> str:
-    """What is shown when somebody clicks on its summary."""
+    """The content that a click on the summary shows."""
     return f"<details{' open' if is_open else ''}><summary>{escape(summary)}</summary>{content}</details>"
 
 

@@ -26,13 +26,13 @@ Numbers = NDArray[np.float64]
 WIDTH, LEFT, RIGHT = 760.0, 66.0, 590.0
 TALL, LOW, GAP, TOP, BOTTOM = 120.0, 40.0, 22.0, 16.0, 34.0
 
-#: They can be told apart on white and on black.
+#: Colours that can be distinguished on white and on black.
 COLOURS = ("#3f87cf", "#e08a2e", "#43a35a", "#d8524f", "#9b76d2", "#a97b5e", "#d873b4", "#8a9299")
 
 #: More events than this would only make the picture grey; longer names are cut.
 MARKED_EVENTS, LONGEST = 60, 22
 
-#: Of so many points for a pixel only the extreme ones are drawn.
+#: From this many points per pixel on only the extreme ones are drawn.
 _CROWDED = 4
 
 _GRID = 'stroke="currentColor" stroke-opacity="0.15"'

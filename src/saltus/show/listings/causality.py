@@ -10,7 +10,7 @@ from saltus.ir.bonds.causality import Causality, Conflict, Storage, Verdict
 from saltus.ir.bonds.graph import KINDS, Bond, Graph
 
 _OTHER = {"effort": "flow", "flow": "effort"}
-#: Which variable a storage is told in derivative causality.
+#: The variable that is imposed on a storage in derivative causality.
 _TOLD = {"I": "flow", "C": "effort"}
 
 

@@ -11,7 +11,7 @@ trivial equations, 23 after tearing).
 A state counts as one unknown, its derivative. The counts of the flat model are made from its clauses, not
 from later stages, so that a difference would show.
 
-`saltus explain --modes --code-per-mode` tells of the largest loop alone, as far as it can be reduced (paper
+`saltus explain --modes --code-per-mode` covers the largest loop alone, as far as it can be reduced (paper
 003: 212, 55, 23, 14, 9):
 
     LARGEST LOOP                            unknowns

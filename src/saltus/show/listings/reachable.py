@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from saltus.core.wording import listed, number
 from saltus.ir.automata.reachable import Reachable, Step
 
-#: So many markings are listed with the steps that leave them, and so many deadlocks with a way there.
+#: The numbers of markings listed with the steps that leave them, and of deadlocks listed with a path.
 _LISTED, _DEADLOCKS = 40, 5
 
 

@@ -18,7 +18,7 @@
       SORTED EQUATIONS
         ...
 
-Modes with the same equations, told apart by the values of guards only, refer to the first one of them.
+Modes with the same equations, which differ in the values of guards only, refer to the first one of them.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ SEPARATE = 300
 #: Strokes in a file; above that, cells are joined. About a megabyte.
 STROKES = 60_000
 
-#: Colours that the colour-blind can tell apart (Okabe and Ito).
+#: Colours that the colour-blind can distinguish (Okabe and Ito).
 COLOURS = {
     "explicit": "#0072B2",
     "linear": "#009E73",

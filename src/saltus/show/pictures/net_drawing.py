@@ -19,7 +19,7 @@ Weight = Callable[[Arc], str]
 
 #: Sizes in pixels: between layers and in them, of places, of bars, of letters, of tokens, of the margin.
 _ACROSS, _DOWN, _RADIUS, _BAR, _SIZE, _DOT, _MARGIN = 110, 72, 16, 15, 11, 3.4, 30
-#: So many tokens are dots, more of them a number.
+#: The largest number of tokens drawn as dots; more are a number.
 _DOTS = 4
 _Point = tuple[float, float]
 

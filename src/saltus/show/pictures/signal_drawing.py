@@ -31,7 +31,7 @@ _BOX, _HEAD, _GAP, _NAME_TOP, _NAME_END = 11, 8, 21, 12, 33
 _BENDS = (0.14, -0.14, 0.26, -0.26, 0.4, -0.4, 0.55, -0.55)
 #: The same for an arrow from a bond to one of its ends: far from the bond, where its barb is not.
 _BENDS_BESIDE = {"head": (-0.6, -0.8, 0.6), "tail": (0.6, 0.8, -0.6)}
-_SAMPLES = 30  # points of an arrow that are looked at
+_SAMPLES = 30  # points of an arrow that are tested
 
 
 def signals_drawn(

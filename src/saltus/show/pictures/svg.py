@@ -20,7 +20,7 @@ class Drawing:
     parts: tuple[str, ...]
 
     def at(self, x: float, y: float) -> str:
-        """The same with its corner at a point."""
+        """The drawing with its corner at a point."""
         return f'<g transform="translate({x:g}, {y:g})">' + "\n".join(self.parts) + "</g>"
 
     def document(self, title: str) -> str:

@@ -101,7 +101,7 @@ class OverSteps:
         return self._drawn.shown(name, self._steps[name])
 
     def undetermined(self, name: str) -> NDArray[np.bool_]:
-        """Of modes that are passed through it is not told."""
+        """Nothing: it is not known for modes that are passed through."""
         return np.zeros(len(self.places), dtype=bool)
 
     def mark(self, axes: Axes, names: list[str], colours: list[str]) -> None:

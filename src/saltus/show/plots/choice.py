@@ -1,6 +1,5 @@
-"""Which variables are shown: those that patterns mean, or a few that tell most.
-
-Apart from the drawing, so that whoever only prints numbers does not wait for matplotlib.
+"""The choice of variables to show: those that match patterns, or the few most informative ones. Separate from
+the drawing, so that printing numbers does not import matplotlib.
 """
 
 from __future__ import annotations
@@ -63,8 +62,9 @@ def _unknown(pattern: str, known: list[str]) -> Diagnostic:
 
 
 def default_names(result: Result) -> list[str]:
-    """What tells most: outputs of the model, its states and what switches, those of the model itself and of
-    its own components before those of parts within parts. If there is none of that, the first others."""
+    """The most informative variables: outputs of the model, its states and switching variables, those of the
+    model itself and of its own components before those of parts within parts. If there are none, the first
+    others."""
     integrated = {v.name for part in result.recording.parts for v in part.structure.known_states}
     names = [name for name in result.names if not is_decoration(name)]
     outputs = [n for n in names if "." not in n and result.variables[n].causality is Causality.OUTPUT]
@@ -75,7 +75,7 @@ def default_names(result: Result) -> list[str]:
 
 
 def default_curves(drawn: Drawn) -> list[str]:
-    """The same for curves without a model: those that vary, parts within parts last."""
+    """The default choice for curves without a model: those that vary, parts within parts last."""
     names = [name for name in drawn.names if not is_decoration(name)]
     own = [n for n in names if not asked_derivative(n, ())[1]]
     varying = [n for n in own if np.ptp(_known(drawn.values(n))) > 0]

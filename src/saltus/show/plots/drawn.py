@@ -1,4 +1,4 @@
-"""What is drawn: runs and files of results alike, in the units in which people want to see them."""
+"""What is drawn: runs and result files alike, in display units."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Given: TypeAlias = One | Sequence[One] | Mapping[str, One]
 
 
 class Drawn:
-    """A run, or curves. `label` tells it from others in the same picture."""
+    """A run, or curves. `label` distinguishes it from others in the same picture."""
 
     def __init__(self, given: One, label: str = "", *, display: bool = True) -> None:
         """With `display` values are in the display units of the model."""
@@ -111,7 +111,7 @@ class Drawn:
 
 
 def drawn_from(given: Given, *, display: bool = True) -> list[Drawn]:
-    """The runs that are to be drawn, with labels that tell them apart."""
+    """The runs to draw, with labels that distinguish them."""
     if isinstance(given, Result | Curves | str | Path):
         return [Drawn(given, display=display)]
     if isinstance(given, Mapping):
@@ -126,7 +126,8 @@ def drawn_from(given: Given, *, display: bool = True) -> list[Drawn]:
 
 
 def _labels(given: Sequence[One], models: Sequence[str]) -> Iterable[str]:
-    """Of files their names, as much of them as tells them apart; of runs their models, or else numbers."""
+    """The labels: for files their names, as far as needed to distinguish them; for runs their models, or else
+    numbers."""
     stems = [
         Path(one).stem if isinstance(one, str | Path) else model
         for one, model in zip(given, models, strict=True)

@@ -37,7 +37,7 @@ from saltus.show.plots.shading import ROOM, has_modes, mode_bar
 #: How many variables are drawn by default.
 DEFAULT_COUNT = 40
 
-#: Up to so many parts that decide for themselves, the combined modes are drawn as well.
+#: The largest number of independent parts for which the combined modes are drawn as well.
 MOST_COMBINED = 6
 
 _WIDTH, _BAR, _MARGIN = 8.0, 0.32, 1.1  # inches
@@ -63,8 +63,8 @@ def plot_modes(
     prepare(path, show=show)
     known = mode_names(result)
     parts = [] if names else _deciding_parts(result)
-    # Where many parts decide for themselves, every event has a combined mode of its own, which tells nobody
-    # anything.
+    # Where many parts switch independently, every event has a combined mode of its own, which is not
+    # informative.
     strip = not names and len(parts) <= MOST_COMBINED and has_modes(result)
     parts = [part for part in parts if not set(part.guards) <= set(known)][:DEFAULT_COUNT]
     if not known and not strip and not parts:

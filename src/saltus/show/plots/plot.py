@@ -3,8 +3,8 @@
 Only matplotlib's object-oriented interface is used, so that drawing has no global state and needs no
 display; `pyplot` comes in when a window is asked for. A result holds both limits at an event, so a jump is
 drawn as the vertical line it is without any help from here. Where the equations of a mode leave a variable
-open, its line is dotted. Several runs are drawn over one another: by colours, or by kinds of lines where
-colours tell variables apart.
+open, its line is dotted. Several runs are superimposed: by colours, or by line styles where colours
+distinguish variables.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Style: TypeAlias = Literal["-", "--", "-.", ":"]
 #: Largest ratio of sizes for which variables without a unit share an axis.
 ALIKE = 20.0
 
-#: Kinds of lines, by which runs are told apart where colours are those of variables.
+#: Line styles, which distinguish runs where colours are those of variables.
 STYLES: tuple[Style, ...] = ("-", "--", "-.", ":")
 
 _WIDTH, _TALL, _LOW, _STRIP, _MARGIN = 8.0, 2.2, 0.75, 0.45, 0.9  # inches

@@ -91,7 +91,7 @@ def _colour(number: int) -> tuple[float, float, float, float]:
 
 
 def _cut(mode: Mode) -> str:
-    """Of few guards, those that hold: in a legend, that is enough to tell modes apart."""
+    """The guards that hold, if there are few: in a legend, that is enough to distinguish modes."""
     holding = ", ".join(str(g) for g in mode.guards if g.value is not False) or "no guard holds"
     text = f"{mode.number}: {holding}"
     if len(text) > LONGEST:

@@ -1,9 +1,9 @@
 """Variables over time, for the page: a choice of them.
 
-What changes at events only is told exactly, by the times at which it changes. All other curves have the same
-rows. Where these are more than fit, the time is cut into stretches of equally many rows, and of each stretch
-the first and the last row are kept, and of every curve those of its minimum and its maximum: drawn in a
-picture with as many columns as there are stretches, that is the same to the pixel (M4; Jugel and others,
+Variables that change at events only are stored exactly, as the times of their changes. All other curves have
+the same rows. Where these are more than fit, the time is cut into stretches of equally many rows, and of each
+stretch the first and the last row are kept, and of every curve those of its minimum and its maximum: drawn in
+a picture with as many columns as there are stretches, that is the same to the pixel (M4; Jugel and others,
 VLDB 2014). Rows of events are kept beside these as long as they fit.
 """
 
@@ -24,7 +24,7 @@ from saltus.show.report.packing import NONE, packed, smallest_kind
 #: Bytes before they are written as text: of all curves with common rows, and of all that switch.
 ROOM, SWITCHING = 1_600_000, 400_000
 
-#: Curves at most, and with common rows so many in any case: before there are fewer, there are fewer rows.
+#: The largest number of curves, and the number with common rows in any case: rows are dropped before curves.
 CURVES, SMOOTH = 150, 24
 
 #: Curves whose minima and maxima decide which rows are kept.
@@ -37,13 +37,13 @@ Numbers = NDArray[np.float64]
 
 
 def curves(result: Result, names: Sequence[str] | None = None) -> dict[str, Any]:
-    """The curves of a result; those that are drawn at first are the `names`, or those that tell most."""
+    """The curves of a result; those shown initially are the `names`, or the most informative ones."""
     drawn = Drawn(result)
     shown = select_names(drawn.names, names) if names else default_names(result)
     chosen = _chosen(result, shown)
     switching = [name for name in chosen if drawn.is_discrete(name)]
     told = _switching(drawn, switching, shown)
-    # What switches too often is drawn as a curve if somebody has asked for it.
+    # Variables that switch too often are drawn as curves if requested.
     smooth = [name for name in chosen if name not in switching or (name in shown and name not in told)]
     time = drawn.time
     fitting = max(SMOOTH, len(shown), ROOM // (4 * max(len(time), 1)))
@@ -75,7 +75,7 @@ def _chosen(result: Result, shown: Sequence[str]) -> list[str]:
 
 
 def chosen_rows(time: Numbers, values: Sequence[Numbers], most: int) -> Rows:
-    """About so many rows: all, if they fit."""
+    """A selection of rows of about the given number: all, if they fit."""
     count = len(time)
     if count <= most:
         return np.arange(count, dtype=np.intp)
@@ -93,7 +93,7 @@ def chosen_rows(time: Numbers, values: Sequence[Numbers], most: int) -> Rows:
 
 
 def _extreme(values: Numbers, bounds: Rows) -> Rows:
-    """Of each stretch, the first row in which the values are largest."""
+    """For each stretch, the first row with the largest values."""
     largest = np.repeat(np.maximum.reduceat(values, bounds[:-1]), np.diff(bounds))
     rows = np.flatnonzero(values == largest)
     stretch = np.searchsorted(bounds, rows, "right")
@@ -114,7 +114,7 @@ def _described(drawn: Drawn, name: str) -> dict[str, Any]:
 
 
 def _switching(drawn: Drawn, names: Sequence[str], shown: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Those of the variables for whose changes there is room, first what is shown."""
+    """The switching variables whose changes fit, those shown first."""
     told: dict[str, dict[str, Any]] = {}
     room = SWITCHING
     for name in sorted(names, key=lambda name: name not in shown):

@@ -1,6 +1,6 @@
 """What happened, for the page: events with their causes, modes from when to when.
 
-Causes and names occur again and again; they are told once, and events have their numbers.
+Causes and names occur repeatedly; they are stored once, and events have their numbers.
 
     cause  {"kind": "relation", "text": "h <= 0", "place": [0, 7, 8, 6]}
     event  {"why": [[3, 1]], "turned": [...], "set": [[name, old, new]], "jumped": [...],
@@ -27,8 +27,8 @@ from saltus.result.result import Result
 from saltus.show.report.packing import packed, plain, smallest_kind
 from saltus.show.report.texts import Texts
 
-#: Events that are told with all that they changed; of the others the page has times and kinds, of several in
-#: the same of so many stretches of the run those of the first.
+#: The number of events with all their changes; of the others the page has times and kinds, and of several in
+#: the same stretch of the run only the first.
 DETAILED, STRETCHES = 10_000, 50_000
 
 #: Kinds of events, in the order of their numbers on the page.

@@ -17,7 +17,7 @@ DRAWN, LISTED = 1500, 4000
 
 
 def making(provenance: Provenance) -> dict[str, Any]:
-    """All there is to tell about the structure."""
+    """Everything about the structure."""
     structure = provenance.structure
     lines = sorted_only(structure)
     return {

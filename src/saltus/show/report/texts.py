@@ -1,6 +1,6 @@
 """Model texts for the page: those that something points at, whole where they are short.
 
-A place is told as [text, line, column, length], counted from 0, 1, 1.
+A place is [text, line, column, length], counted from 0, 1, 1.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Texts:
 
 
 def _name(source: Source) -> str:
-    """As short as possible; the file of a package with its folder."""
+    """The name of a source, as short as possible; the file of a package with its folder."""
     parts = PurePath(source.path).parts
     return "/".join(parts[-2:] if parts[-1:] == ("package.mo",) else parts[-1:]) or "model"
 
