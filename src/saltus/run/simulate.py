@@ -4,10 +4,10 @@ Rows are recorded at the output points (start + k * interval, computed without d
 event: its left and its right limit, at the same time. An output point that falls on an event gives no row
 of its own.
 
-What an event does to a run is told in `saltus.run.course`, and what surfaces do in `saltus.run.surfaces`.
+`saltus.run.course` has the effects of events on a run, `saltus.run.surfaces` those of surfaces.
 
 With a checkpoint, a run is divided into stretches of about the same amount of work. At the end of each the
-run begins anew from its memory, as one does that goes on from a checkpoint (`saltus.run.resume.snapshot`).
+run restarts from its memory, like one that resumes from a checkpoint (`saltus.run.resume.snapshot`).
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ from saltus.run.start.starting import Starting
 from saltus.run.surfaces.sliding import Surfaces
 from saltus.run.uniqueness.uniqueness import Uniqueness
 
-#: A stretch between two checkpoints is so many steps, rows and events, fewer in large models: so many numbers
-#: of the memory, divided by its size.
+#: The number of steps, rows and events in a stretch between two checkpoints, fewer in large models: the
+#: numbers of the memory, divided by its size.
 LONGEST_STRETCH = 10_000
 SHORTEST_STRETCH = 500
 STRETCH_NUMBERS = 2_000_000
@@ -77,12 +77,11 @@ def simulate(
     meetings: Meetings | None = None,
     at_start: Callable[[Course], None] | None = None,
 ) -> Result:
-    """Runs the model and gives its result. When the run fails, the `RunError` has what was computed so far
-    in its `partial`; when it is interrupted from the keyboard, the result says so. Without `programs` a run
-    ends where its states fail. With a `checkpoint` that is there already, it goes on from it; the caller
-    removes it at the end. `at_start` may look at a run that has begun, `at_end` at one that has come to its
-    end, and lead it further. With an `outlet` a long run gives its rows away. At `meetings` values are
-    exchanged between two steps."""
+    """Runs the model and gives its result. If the run fails, the `partial` of the `RunError` holds the
+    results so far; if it is interrupted from the keyboard, the result says so. Without `programs` a run ends
+    where its states fail. From an existing `checkpoint` it resumes; the caller removes it at the end.
+    `at_start` may inspect a run that has begun, `at_end` one that has come to its end, and continue it. With
+    an `outlet` a long run sends finished rows away. At `meetings` values are exchanged between two steps."""
     settings.verify()
     assert machine.program is program
     assert outlet is None or (checkpoint is None and not settings.steps), "which need all rows"
@@ -150,7 +149,7 @@ class _Run:
         self._homotopy_steps = 0
         self._made = _programs_made(course.choices)  # programs, when the run has started
         self._surfaces = Surfaces(course, course.choices)
-        #: Whether chattering and accumulating events are looked for: there is at most one to a fixed step.
+        #: Whether chattering and accumulating events are detected: there is at most one event per fixed step.
         self._looks = settings.formula is None
         self._breaks = Breaks(course, self._happens)
         self._uniqueness = Uniqueness(course.modes, settings.tolerance, may_wait=checkpoint is None)
@@ -484,7 +483,8 @@ class _Run:
             self._happens(records.TERMINAL, (), ())
 
     def _becomes_stiff(self, engine: Engine) -> None:
-        """An engine goes on with an implicit method, from where the run is: the last step does not count."""
+        """An engine continues with an implicit method, from the present point: the last step does not
+        count."""
         course = self.course
         course.driver.arrive()
         course.choices.engines.give_up_integrator(engine)
@@ -532,7 +532,7 @@ class _Run:
         try:
             self._happens(kind, fired, course.clocks.due(course.now))
         except RunError as failure:
-            # Impacts that are too slow to be told from none may be those of a series that comes to its end.
+            # Impacts too slow to be recognised may be those of a series that comes to its end.
             if course.engine is not engine or failure.diagnostics[0].code != "E404":
                 raise
             reached = engine.memory.array.copy()

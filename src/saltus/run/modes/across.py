@@ -23,8 +23,8 @@ from saltus.run.iteration.following import followed
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an event came to: the engine in which the run goes on, what happened in each round, relations of
-    time that fired with it, and impulses by name."""
+    """The outcome of an event: the engine in which the run continues, what happened in each round, relations
+    of time that fired with it, and impulses by name."""
 
     engine: Engine
     rounds: tuple[Round, ...]

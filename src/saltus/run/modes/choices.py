@@ -1,4 +1,4 @@
-"""Which engine a run goes on with: one for each choice of states, each mode and each surface."""
+"""The engine with which a run continues: one for each choice of states, each mode and each surface."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class Programs(Protocol):
 
     @property
     def fixing(self) -> Fixing:
-        """Which guards have to be fixed, and where, as far as structure has told; new modes may tell more."""
+        """The guards that have to be fixed, and where, as far as the structure shows; new modes may reveal
+        more."""
 
     @property
     def written(self) -> Sequence[Equation]:
@@ -119,7 +120,7 @@ class Choices:
         self._keep(first)
         #: Those of the model, also of other runs; without them no other mode is entered, and nothing slides.
         self.programs = programs
-        #: Which guards have to be fixed, and where, as far as programs have told.
+        #: The guards that have to be fixed, and where, as far as programs have revealed.
         self.fixing = programs.fixing if programs is not None else _NOTHING
         #: The engines that follow guards by themselves, by their modes.
         self.followed: dict[Mode, Engine] = {}

@@ -69,10 +69,10 @@ class Choosing:
         return self._chosen(instant, engine)
 
     def _chosen(self, instant: Instant, engine: Engine) -> Engine:
-        """Where a system that finds its structure by numbers has no solution, another mode is looked for
-        first: one in which a capacitor is shorted for the instant between two diodes needs no program of its
-        own, since it does not stay. Only where there is no other, or one that holds for this instant only,
-        guards are fixed with their values."""
+        """Where a system that finds its structure numerically has no solution, another mode is tried first:
+        one in which a capacitor is shorted for the instant between two diodes needs no program of its own,
+        since it does not stay. Only where there is no other, or one that holds for this instant only, guards
+        are fixed with their values."""
         choice = _Choice(self._modes, instant, engine, self._leads_out, learns=False)
         try:
             found = self._ended(choice)
@@ -85,8 +85,9 @@ class Choosing:
         return self._ended(choice)
 
     def _is_given_up(self, engine: Engine) -> bool:
-        """Whether a mode is left as soon as time goes on: what is zero moves, be it gently at first, to the
-        side on which it has the other truth. A body that has been stopped would fall again."""
+        """Whether a mode is left as soon as time advances: a residue at zero moves, perhaps gently at first,
+        to the side on which its relation has the other truth. A body that has been stopped would fall
+        again."""
         cells, relations = engine.memory.cells, engine.relations
         states = set(relations.of_states)
         among = [k for k in self._modes.deciding(engine) if k in states and cells[relations.signs + k] == 0.0]

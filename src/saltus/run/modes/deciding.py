@@ -80,8 +80,8 @@ def deciding(engine: Engine, guards: Iterable[Expr]) -> list[int]:
 
 
 def weighted(first: Engine, mode: Mode, surfaces: frozenset[OnSurface]) -> Mode:
-    """A mode without the guards that have the values of both sides of surfaces: those of relations that turn
-    with one, as the first engine of a run tells."""
+    """A mode without the guards that have the values of both sides of surfaces: those of relations that
+    change with one, as the first engine of a run shows."""
     turning = {k for one in surfaces if one.turning for k in (one.relation, *dict(one.turning))}
     if not turning:
         return mode

@@ -1,4 +1,4 @@
-"""The engines that a run has made so far: how each was made, and what they count and tell together."""
+"""The engines that a run has made so far: how each was made, and their counts and warnings together."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Engines:
         return total
 
     def warnings(self) -> list[Diagnostic]:
-        """What computations have to tell, all engines together."""
+        """The warnings of computations, for all engines together."""
         noticed = [w for engine in self for w in engine.memory.notices.warnings]
         return [*noticed, *(w for engine in self for w in opened_by_numbers(engine, self))]
 

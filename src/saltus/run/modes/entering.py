@@ -1,14 +1,14 @@
-"""An instant: left limits that are frozen while modes are entered tentatively.
+"""An instant: left limits are frozen while modes are entered tentatively.
 
 Entering a mode is: copy the left limits into its engine, by name, and the truths that are presumed; solve
 the entry (`analyse.modes.entry`), which says what jumps and by which impulses; compute everything, and let
-the relations follow, until the truths that do not change the program agree with the values. Nothing of this
-leaves a trace in the engine that the run is in, but in its numbers; and these are kept here.
+the relations follow, until the truths that do not change the program agree with the values. None of this
+leaves a trace in the engine of the run, except in its numbers, which are kept here.
 
-What a tentative mode would make of states is no reason for anything either, as long as nobody knows whether
-they will get there. So *inert* relations, those that ask for states alone, are held at what they were before
-the instant (with what has fired) until a mode reproduces itself otherwise. Then they are released: if the
-states after the instant say something else, that is presumed next.
+The states that a tentative mode would produce are no reason for anything either, as long as the mode is not
+accepted. So *inert* relations, those that ask for states alone, are held at what they were before the instant
+(with what has fired) until a mode reproduces itself otherwise. Then they are released: if the states after
+the instant say something else, that is presumed next.
 
 A state that did not exist before begins with its start value; or with the one to which it is reinitialised at
 this instant, if it is.
@@ -46,9 +46,9 @@ _NEIGHBOURS = float(np.finfo(float).eps)
 
 class Impossible(Exception):
     """A mode that cannot be entered, and why. `block` is what has no solution, if that is the reason, and
-    `numbers` are those of the engine then. `is_bent`: there is an impulse in an equation that is not linear
-    in it. Equations that are `apart` do not hold, and nothing that may jump could make them hold; those that
-    are `contradicting` each other do so in this mode, as far as its program tells."""
+    `numbers` are those of the engine then. `is_bent`: there is an impulse in an equation that is nonlinear in
+    it. Equations that are `apart` do not hold, and no jump could make them hold; those that are
+    `contradicting` each other do so in this mode, as far as its program shows."""
 
     def __init__(
         self,
@@ -306,7 +306,7 @@ class Instant:
         numbers = memory.section("lower").reshape(-1, 2)
         lower = zip((q for q, _, _ in entry.lower), numbers.tolist(), strict=True)
         apart = {q: abs(residual) for q, (residual, size) in lower if abs(residual) > self._projected * size}
-        if apart and engine.structure.signature is not None:  # which tells the worst alone
+        if apart and engine.structure.signature is not None:  # which reports only the worst
             apart = displaced_equations(engine, self._projected)
         if apart:
             q, off = next(iter(apart.items()))
@@ -482,7 +482,7 @@ class Books:
         return {"books": self.worst, "entries": self.entries}
 
     def load(self, stored: Mapping[str, Any]) -> None:
-        """Goes on with what was stored."""
+        """Continues with what was stored."""
         self.worst, self.entries = stored["books"], stored["entries"]
 
     def statistics(self) -> dict[str, float]:

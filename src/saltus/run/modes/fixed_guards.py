@@ -1,8 +1,7 @@
-"""Which guards have to be fixed, and which of them one program follows by itself.
-
-Some are told by programs (`analyse.modes.modes`), others are learnt during a run: where a block turns out to
-be singular, the guards in its equations have values with which it cannot be solved, and from then on they are
-fixed where they have these values.
+"""The guards that have to be fixed, and those that one program follows by itself. Some come from programs
+(`analyse.modes.modes`), others are learnt during a run: where a block turns out to be singular, the guards in
+its equations have values with which it cannot be solved, and from then on they are fixed where they have
+these values.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ _NOTHING = Fixing()
 
 
 class FixedGuards:
-    """The guards that a run fixes. Where others are fixed, whoever knows something that follows from them is
-    told to `forget` it."""
+    """The guards that a run fixes. When others are fixed, everything derived from them is discarded by
+    `forget`."""
 
     def __init__(self, choices: Choices, forget: Callable[[], None]) -> None:
         self._choices, self._forget = choices, forget
@@ -48,7 +47,7 @@ class FixedGuards:
 
     @property
     def fixing(self) -> Fixing:
-        """Which guards are fixed, and where: what programs have told, what was learnt, what was listed."""
+        """The fixed guards, and where they are fixed: from programs, learnt, and listed."""
         needed = self._needed
         if not self._listed:
             return needed
@@ -87,8 +86,8 @@ class FixedGuards:
 
     @property
     def may_be_many(self) -> bool:
-        """Whether there are guards to fix, and so many of them, or of those that may turn out to be alike,
-        that one program may follow all of them by numbers."""
+        """Whether there are guards to fix, and enough of them, or of similar ones, for one program to follow
+        all of them numerically."""
         fixed = self._needed.guards()
         if not fixed or not self._may_follow:
             return False
@@ -236,7 +235,7 @@ class FixedGuards:
         }
 
     def load(self, stored: Mapping[str, Any]) -> None:
-        """Goes on with what was stored."""
+        """Continues with what was stored."""
         named = self._choices.first.mode.guards.mode_named
         self._fixing = Fixing(self.fixing.always, tuple(map(named, stored["combinations"])))
         for numbers, modes in zip((False, True), stored["asked"], strict=True):
@@ -245,7 +244,7 @@ class FixedGuards:
         self._may_follow = bool(stored["may follow"])
         if not self._may_follow:
             self._choices.stop_following()
-        # Of the engines that follow guards by themselves the first tells which.
+        # The first of the engines that follow guards by themselves determines which.
         self.local = next((e.structure.local for e in self._choices.followed.values()), frozenset())
         self._looked_at.update(self._choices.followed.values())
         self._forget()

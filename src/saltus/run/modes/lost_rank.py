@@ -2,14 +2,14 @@
 
 The matrix of a loop of ideal diodes may be G*G' of a lower rank, or that of coils which are perfectly
 coupled: in a mode in which all of them conduct, the equations determine one quantity less, and constrain what
-was free before. Structure sees nothing of that. An elimination would see it in a pivot that is zero; but the
+was free before. The structure does not show that. An elimination would show it as a zero pivot; but the
 numbers were rounded, the pivot is 1e-17, and what comes out is 1e17 times what was lost. So the coefficients
-are looked at when a run begins, for each choice of the guards in them: what is left where terms cancel is
-zero if it is no more than these terms may have been rounded by. The guards are fixed where that is so,
-together with the parameters, and the analysis takes the combination of the equations for what it says
+are examined when a run begins, for each choice of the guards in them: what is left where terms cancel is zero
+if it is no more than these terms may have been rounded by. The guards are fixed where that is so, together
+with the parameters, and the analysis takes the combination of the equations for what it says
 (`saltus.analyse.index.dependence`).
 
-Among coefficients like 1 and -1 nothing is rounded: there the run comes upon a zero by itself.
+Among coefficients like 1 and -1 nothing is rounded: there the run finds the zero by itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The search for a mode, where the iteration of `modes` goes round in a circle or comes to a dead end.
+"""The search for a mode, where the iteration of `modes` cycles or comes to a dead end.
 
 What is searched are truths of the relations that guards depend on. A *trial* takes truths for granted, enters
 the mode they belong to and looks which relations agree with its values; relations that no guard depends on
@@ -40,10 +40,10 @@ from saltus.run.memory.dependence import parts_of_relations
 from saltus.run.modes.entering import Impossible, Instant
 from saltus.run.modes.singular import blamed_relations, relations_apart
 
-#: Up to so many relations all choices are tried, at an event and at the start.
+#: The largest number of relations of which all choices are tried, at an event and at the start.
 ENUMERATED = 6
 
-#: Up to so many, all solutions are looked for; of more, the first is taken.
+#: The largest number for which all solutions are searched for; with more, the first is taken.
 COMPARED = 3
 
 #: Trials of one search, and passes of one trial in which other relations follow.
@@ -229,10 +229,10 @@ class ModeSearch:
 
     @staticmethod
     def _corrected(trial: _Try, begun: tuple[int, ...], tried: Mapping[bytes, Trial]) -> tuple[int, ...]:
-        """Relations to be turned, from a mode that can be but whose values say otherwise of some relations:
-        all of these are turned, and again, as long as there is a mode. Where many decide together, only those
-        that make a mode possible have to be enumerated: of four frictions on one shaft, those of belts that
-        move. The others follow."""
+        """Relations to invert, from a possible mode whose values contradict some relations: all of these are
+        inverted, repeatedly, as long as there is a mode. Where many decide together, only those that make a
+        mode possible have to be enumerated: of four frictions on one shaft, those of belts that move. The
+        others follow."""
         turned, seen = set(begun), set[frozenset[int]]()
         while frozenset(turned) not in seen and len(tried) <= MOST_TRIALS:
             seen.add(frozenset(turned))
@@ -308,9 +308,9 @@ class ModeSearch:
     def _pivoted(
         trial: _Try, searched: Sequence[int], parts: Sequence[int], *, by_contradiction: bool = False
     ) -> tuple[int, ...] | None:
-        """The relations to be turned, found by turning one after the other, at the same time in all parts
-        that relations belong to. `by_contradiction`: also where only the program of a mode tells which
-        equations contradict each other."""
+        """The relations to invert, found by inverting one after the other, at the same time in all parts that
+        relations belong to. `by_contradiction`: also where only the program of a mode shows which equations
+        contradict each other."""
         turned: set[int] = set()
         seen: set[frozenset[int]] = set()
         forced: set[int] = set()  # turned since equations contradicted each other

@@ -1,24 +1,24 @@
-"""The mode in which a run goes on after an event, and in which it starts.
+"""The mode in which a run continues after an event, and in which it starts.
 
-A model whose structure varies has one program for each combination of guards that it comes to
+A model whose structure varies has one program for each combination of guards that it reaches
 (`analyse.modes.modes`), and a run one engine for each. At an event the next mode is the one whose relations
 agree with the values that it produces. With the left limits frozen (`entering`), a mode is presumed, first
-the old one with what has fired, and entered tentatively; all relations are looked at, and this is repeated
-until the mode reproduces itself. What decides about a relation, in this order:
+the old one with what has fired, and entered tentatively; all relations are evaluated, and this is repeated
+until the mode reproduces itself. A relation is decided by, in this order:
 
     the impulse of its residue
     the value of its residue, outside the zero band
     the sign of its time derivative in this mode, where that is clear
     the truth that it was presumed to have
 
-Relations that ask for states alone are *inert*. They are compared with the states after the instant, when a
-mode has reproduced itself with them as they were before; never with those of a mode that is given up again.
+Relations that depend on states alone are *inert*. They are evaluated with the states after the instant, when
+a mode has reproduced itself with their former truths; never with those of an abandoned mode.
 
 Tentative modes leave no trace: they are the mythical modes of paper 002. Only then values are committed,
-which may start another round. If the iteration goes round in a circle, or comes to a mode that cannot be,
-others are searched for (`mode_search`).
+which may start another round. If the iteration cycles, or comes to an impossible mode, others are searched
+for (`mode_search`).
 
-Which guards have to be fixed, and what is learnt about them during a run, is in `fixed_guards`.
+`fixed_guards` determines which guards have to be fixed, also by learning during a run.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from saltus.run.modes.ways_out import Way
 
 
 class _Bound(NamedTuple):
-    """Modes are chosen on surfaces; engines are told how they are held there."""
+    """Modes are chosen on surfaces; `told` sets up how engines are held there."""
 
     surfaces: frozenset[OnSurface]
     told: Callable[[Engine], None]
@@ -164,8 +164,8 @@ class Modes:
 
     @contextmanager
     def bound(self, surfaces: frozenset[OnSurface], told: Callable[[Engine], None]) -> Iterator[None]:
-        """Meanwhile modes are chosen on these surfaces, whatever the run is on, and small contradictions are
-        not forgiven; `told` tells an engine how it is held on its surfaces."""
+        """In this context modes are chosen on these surfaces, whatever the run is on, and small
+        contradictions are not tolerated; `told` sets up how an engine is held on its surfaces."""
         before, self._bound = self._bound, _Bound(surfaces, told)
         try:
             yield
@@ -273,7 +273,7 @@ class Modes:
 
 
 def _values_at(slots: Sequence[int]) -> Callable[[Cells], tuple[float, ...]]:
-    """What reads the numbers at some slots: every tentative mode is told by them."""
+    """A function that reads the numbers at some slots, which identify every tentative mode."""
     if len(slots) > 1:
         return itemgetter(*slots)
     return lambda cells: tuple([cells[slot] for slot in slots])

@@ -1,13 +1,11 @@
 """What the native driver knows about other programs: gates, links, the register (`saltus.ir.native.passage`).
 
-The first time that an event leads from one program to another, Python does it by hand
-(`saltus.run.modes.modes`), and what it went through is noted here: which values of guards belong to which
-engine, and from which engine numbers were copied to which. From then on the driver can go the same ways. It
-goes through the same tentative modes in the same order, and leaves to Python what is not known here or does
-not go as usual.
-
-Programs for which more has to be done stay Python's: those with several choices of states, on surfaces, with
-histories, with variables that exist in some modes only, or with something reinitialised that is no state.
+The first time that an event leads from one program to another, Python handles it (`saltus.run.modes.modes`),
+and its passage is recorded here: which values of guards belong to which engine, and from which engine numbers
+were copied to which. From then on the driver can take the same passage. It goes through the same tentative
+modes in the same order, and leaves to Python whatever is not known here or is exceptional. Python always
+handles programs that need more: those with several choices of states, on surfaces, with histories, with
+variables that exist in some modes only, or with a `reinit` of a variable that is not a state.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from saltus.run.engine.engine import Engine
     from saltus.run.modes.ways_out import Way, WaysOut
 
-#: So many engines have gates, at most.
+#: The largest number of engines with gates.
 MOST_GATES = 256
 
 _TYPES: dict[str, Any] = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "double": ctypes.c_double}
@@ -254,7 +252,7 @@ class Passages:
     def note(
         self, engine: Engine, origins: Sequence[Engine], deciding: Callable[[Engine], Sequence[int]]
     ) -> None:
-        """An engine has got numbers from others. Modes depend on the relations that `deciding` tells of."""
+        """An engine has got numbers from others. Modes depend on the relations in `deciding`."""
         for other in origins:
             if (engine, other) in self._ways:
                 continue

@@ -51,7 +51,7 @@ class _Verdict(NamedTuple):
 #: one part in another mode, and leaves the others as they were.
 _known: WeakKeyDictionary[Signature, dict[tuple[int, bytes], _Verdict]] = WeakKeyDictionary()
 
-#: Of so many parts and coefficients at most.
+#: The largest number of parts and coefficients.
 _MOST_KNOWN = 20000
 
 
@@ -87,7 +87,7 @@ def _judge(
     offsets, without = signature.offsets_of_parts(present, numbers)
     for k, stuck in without.items():
         known[keys[k]] = _Verdict(0.0, [list(reason.rows) for reason in stuck])
-    # Matrices of one size are looked at together: a hundred small ones take as long as one or two by itself.
+    # Matrices of one size are treated together: a hundred small ones take as long as one or two separately.
     by_size: dict[int, list[int]] = {}
     for k in numbers:
         if k not in without:
@@ -107,7 +107,7 @@ def _judge(
 
 def _apart(combinations: NDArray[np.float64]) -> Iterator[NDArray[np.intp]]:
     """The rows in combinations that vanish, which are columns: of any basis, as few of them in each as can be
-    had by elimination. Two legs of a converter each of which shorts something are told apart."""
+    had by elimination. Two legs of a converter that each cause a short circuit are distinguished."""
     left, taken = combinations.copy(), np.zeros(combinations.shape[1], dtype=bool)
     while not taken.all():
         sizes = np.abs(left) * ~taken

@@ -4,13 +4,13 @@ An equation that is computed by itself may divide by what guards choose:
 
     i = if off then Goff*s else s       for s:    s = i/(if off then Goff else 1)
 
-Structure sees nothing wrong, since nobody knows what `Goff` will be set to. Where it is zero, the equation
+The structure shows nothing wrong, since the value of `Goff` is not known. Where it is zero, the equation
 determines nothing while the element is off. That is found when a run begins, from the divisors alone; the
-mode then takes the parameter for granted, too: it is a guard that never changes. Without guards it is the
-same: between two capacitors a resistor of zero ohms is a wire, and one of the voltages is no state. A Boolean
-parameter that decides whether there is a divisor is taken for granted with its value. What the model itself
-divides by is left alone, and so is what stands in a branch that parameters do not choose (the field of a
-point mass, at that point, in a world with parallel gravity).
+mode then takes the parameter for granted, too: it is a guard that never changes. This also works without
+guards: between two capacitors a resistor of zero ohms is a wire, and one of the voltages is not a state. A
+Boolean parameter that decides whether there is a divisor is taken for granted with its value. What the model
+itself divides by is left alone, and so is what stands in a branch that parameters do not choose (the field of
+a point mass, at that point, in a world with parallel gravity).
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from saltus.run.engine.engine import Engine
 from saltus.run.modes.deciding import behind, guards_in
 from saltus.run.modes.singular import refuted_rows
 
-#: So many ways are kept for an engine, at most: a large part has too many to be found again.
+#: The largest number of ways kept for an engine: a large part has too many to be found again.
 MOST_KEPT = 1000
 
 

@@ -1,7 +1,7 @@
-"""The histories of a run's delays: they own the numbers that native code writes and asks (`ir.history`).
+"""The histories of a run's delays: they own the numbers that native code writes and evaluates (`ir.history`).
 
-Buffers grow: native code tells when there is little room left, and `make_room` drops what no delay can ask
-for any more and, where that is not enough, enlarges the buffer.
+Buffers grow: native code reports when little room is left, and `make_room` drops what no delay can use any
+more and, if necessary, enlarges the buffer.
 
 What a history watches, to know whether an event has changed the course of its expression, are the slots that
 only events change and the expression depends on, directly or through derivatives of states; states
@@ -170,7 +170,7 @@ def _with_room(saved: NDArray[np.float64], buffer: NDArray[np.float64], least: i
 
 class Histories:
     """All histories of a run, of delays and of transports. The engines of a run, one for each choice of
-    states, share them; `attach` makes one of these the one that goes on."""
+    states, share them; `attach` makes one of these the active one."""
 
     def __init__(self, memory: Memory, settings: Settings) -> None:
         model = memory.structure.model

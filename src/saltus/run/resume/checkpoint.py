@@ -1,9 +1,8 @@
-"""The checkpoint file: what a run needs to go on after it was killed.
-
-A multistep integrator keeps a history that cannot be saved. So a run with a checkpoint gives it up now and
-then and begins anew from its memory, after an amount of work that no clock on the wall decides; only there a
-checkpoint may be written (`saltus.run.simulate`). Whether one is written is a question of time, but it makes
-no difference to the run: one that goes on from a checkpoint does what the other has done, to the last bit.
+"""The checkpoint file: what a run needs to resume after it was killed. A multistep integrator keeps a history
+that cannot be saved. So a run with a checkpoint discards it at intervals and restarts from its memory, after
+an amount of work that does not depend on the wall clock; only there a checkpoint may be written
+(`saltus.run.simulate`). Whether one is written is a question of time, but it makes no difference to the run:
+one that resumes from a checkpoint repeats the other, to the last bit.
 
 The file is an archive of NumPy arrays, with a checksum for each, and a text in JSON, `header`. It is replaced
 in one step, so it is either the old one or the new one, and it holds no code. What a run must have in common
@@ -46,7 +45,7 @@ _HINT = "delete the file to start from the beginning, or name another one"
 
 @dataclass
 class Saved:
-    """A run between two stretches, as plain data: `values` can be told in JSON, `arrays` are numbers."""
+    """A run between two stretches, as plain data: `values` fit into JSON, `arrays` are numbers."""
 
     values: dict[str, Any]
     arrays: dict[str, NDArray[np.float64]]
@@ -61,7 +60,7 @@ class Follower(Protocol):
 
 class Checkpoint:
     """The file at `path`. `on_resume` is called with the time of the run at which it is taken up. `problem`
-    says why a checkpoint could not be written; the run goes on without."""
+    says why a checkpoint could not be written; the run continues without."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """A run between two stretches of integration, as plain data and back.
 
-What is not in here is made anew at the beginning of each stretch, also in a run that goes on undisturbed: the
-integrators and drivers, the table of ticks. So everything that a stretch depends on must be in here.
+What is not in here is recreated at the beginning of each stretch, also in an undisturbed run: the integrators
+and drivers, the table of ticks. So everything that a stretch depends on must be in here.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class Moment:
 
 
 def identity(engine: Engine, settings: Settings) -> dict[str, Any]:
-    """What two runs must have in common for one to go on where the other was: the model with its code, start
-    values and nominal values, the settings, and the version of Saltus."""
+    """What two runs must have in common for one to resume the other: the model with its code, start values
+    and nominal values, the settings, and the version of Saltus."""
     from importlib.metadata import version  # takes its time, and few runs are saved
 
     model = engine.structure.model

@@ -132,7 +132,7 @@ class Clocks:
         return ticks[first[:-1]] / float(scale), first, clocks[: first[-1]]
 
     def skip_to(self, used: int) -> None:
-        """Notes that so many ticks of the table are over."""
+        """Records that a number of ticks of the table are over."""
         if used <= self._used:
             return
         first = self._made.first
@@ -158,7 +158,7 @@ class Clocks:
         return self._denominator
 
     def begin_anew(self, ticks: Sequence[int]) -> None:
-        """Goes on with these ticks, and with a new table."""
+        """Continues with these ticks, and with a new table."""
         self._ticks = list(ticks)
         self._made, self._used = _NO_TICKS, 0
         self._look_ahead()

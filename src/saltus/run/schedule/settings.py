@@ -34,7 +34,7 @@ ZENO = ("stop", "rest", "continue")
 #: What a model does along a surface where it is not linear in what switches (`analyse/modes/weighting.py`).
 SLIDING = ("filippov", "equivalent")
 
-#: How large what has no nominal value is taken to be: 1, or as the equations tell (`saltus.run.sizes`).
+#: The size of a variable without a nominal value: 1, or inferred from the equations (`saltus.run.sizes`).
 SCALES = ("one", "found")
 
 
@@ -132,7 +132,7 @@ class Settings(Stepping):
                 raise usage_error(f"{name} makes sense only with steps of a fixed length")
 
     def identity(self) -> dict[str, Any]:
-        """What two runs of a model must have in common for one to go on where the other was."""
+        """What two runs of a model must have in common for one to resume the other."""
         return {
             entry.label or entry.words: entry.in_force(self) if entry.in_force else getattr(self, entry.name)
             for entry in options(type(self))

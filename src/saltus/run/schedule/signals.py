@@ -144,7 +144,7 @@ class _Columns(dict[str, Any]):
 
 
 def digest(curves: Mapping[str, Any]) -> dict[str, str]:
-    """What two runs must have in common for one to go on where the other was."""
+    """What two runs must have in common for one to resume the other."""
     return {name: _digest(curve) for name, curve in sorted(curves.items())}
 
 

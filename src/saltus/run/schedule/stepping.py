@@ -34,7 +34,7 @@ FOREIGN_METHODS = {
 #: Those that begin with the explicit one-step method.
 EXPLICIT = ("rk45", "auto")
 
-#: The linear algebra that the integrator can be told to use.
+#: The choices of linear algebra for the integrator.
 LINEAR_SOLVERS = ("auto", "dense", "sparse")
 
 #: Output points of a run for which no interval was chosen.
@@ -86,7 +86,7 @@ class Span:
 @dataclass(frozen=True, kw_only=True)
 class Stepping(Span):
     """How the integrator gets from instant to instant. `max_step` None leaves the step to it. With an
-    `event_resolution`, residues are looked at that often at least."""
+    `event_resolution`, residues are sampled at least that often."""
 
     # fmt: off
     method: str = option(

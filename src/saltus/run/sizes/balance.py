@@ -37,7 +37,7 @@ from saltus.run.sizes.lowering import lowered
 from saltus.run.sizes.magnitude import NOTHING, Magnitudes, Size
 from saltus.run.sizes.told import EQUAL, Tellers, Told
 
-#: A size becomes looser and tighter so many times at most.
+#: The largest number of times that a size is loosened and tightened.
 MOST_LOOSER, MOST_TIGHTER = 8, 24
 
 #: Sizes, which may grow from equation to equation, stay within these.
@@ -47,7 +47,7 @@ FARTHEST_SIZE = 300.0
 #: much more.
 MUCH_SMALLER = 3.0
 
-#: So many bounds that rest on each other are followed.
+#: The largest number of bounds resting on each other that are followed.
 MOST_FOLLOWED = 64
 
 
@@ -161,7 +161,7 @@ class Balancing:
         return [self._tellers.gap(row) for row in range(len(self._balance.sums))]
 
     def _is_far(self, k: int) -> bool:
-        """Whether a size is far above what is told of it by now."""
+        """Whether a size is far above its present bound."""
         size, found = self.sizes[k], self._bound(k)
         return size is not None and found is not None and found.size < size - MUCH_SMALLER
 

@@ -16,7 +16,7 @@ from saltus.ir.balance import Bound
 from saltus.run.sizes.incidence import Use
 from saltus.run.sizes.told import EQUAL, Tellers, Told
 
-#: Sizes below this are of no interest here; and one rises so many times at most.
+#: Sizes below this do not matter here; and the largest number of times that one rises.
 LEAST_SIZE = 4.0
 MOST_RISES = 8
 

@@ -19,7 +19,8 @@ NOTHING, ANYTHING = -math.inf, math.inf
 #: A number that is larger stands for infinity: a limit that limits nothing.
 ENDLESS = 59.0
 
-#: Where in a run functions of time are looked at: nowhere near the same phase of anything periodic.
+#: The points of a run at which functions of time are evaluated: nowhere near the same phase of anything
+#: periodic.
 SAMPLES = tuple((0.5 + k * 0.6180339887498949) % 1.0 for k in range(12))
 
 _TRANSPARENT = frozenset({Op.NEG, Op.NOEVENT, Op.SMOOTH, Op.HOMOTOPY})
@@ -197,7 +198,7 @@ def _value(e: Expr, lookup: Callable[[Expr], Any]) -> float:
     try:
         return float(evaluate(e, lookup, apply=call_function))
     except (NotEvaluable, ModelError, ArithmeticError, ValueError, TypeError, IndexError):
-        return math.nan  # the run will tell, if it comes there
+        return math.nan  # the run decides, if it gets there
 
 
 def _largest(sizes: Sequence[Size], partly: bool = False) -> Size:

@@ -72,7 +72,8 @@ def _numbers(balance: Balance, found: Sizes) -> NDArray[np.float64]:
 
 
 def set_sizes(memory: Memory, settings: Settings) -> Sizes | None:
-    """Finds the sizes where nobody has said them, and writes them into the memory; parameters are known."""
+    """Finds the sizes of variables without a nominal value, and writes them into memory; parameters are
+    known."""
     balance = memory.structure.model.balance
     if balance is None or settings.scale == "one":
         return None
@@ -158,7 +159,7 @@ def _start(memory: Memory, v: Variable) -> float:
 
 
 def _nominal(memory: Memory, v: Variable) -> float | None:
-    """The nominal value that somebody gave."""
+    """The nominal value from the model."""
     if v.nominal is None or is_inferred(v.nominal):
         return None
     found = log_size(memory.number(v.nominal, math.nan))

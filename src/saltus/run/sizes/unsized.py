@@ -1,10 +1,9 @@
-"""W407: what turns out to be far smaller in a run than anything has told.
-
-Where neither a nominal value nor the balance of equations says a size, it counts as 1; and the balance gives
-a bound, which may be far too high. If a run shows that a state is far smaller than what its errors were
-measured by, they were hardly looked at; and a residue that stays near its zero band may have passed zero
-without an event. What is large is no matter: its relative tolerance counts. A state with a bound that has
-moved by no more than a hundred tolerances cannot be told from one that stays at zero, as the bound allows.
+"""W407: what turns out to be far smaller in a run than its size. Without a nominal value and without a size
+from the balance of equations, the size is 1; and the balance gives a bound, which may be far too high. If a
+run shows that a state is far smaller than what its errors were measured by, they were hardly looked at; and a
+residue that stays near its zero band may have passed zero without an event. What is large is no matter: its
+relative tolerance counts. A state with a bound that has moved by no more than a hundred tolerances cannot be
+told from one that stays at zero, as the bound allows.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ SMALLER = 1e-3
 NEAR_BANDS = 100.0
 TOO_HIGH, ERRORS = 0.1, 100.0
 
-#: So many states are told.
+#: The largest number of states in a warning.
 MOST_TOLD = 3
 
 

@@ -8,7 +8,7 @@ a greedy tearing), whatever its other terms are. What remains are a few equation
 begin with the start values that were given, and they are solved by Powell's hybrid method ("A hybrid method
 for nonlinear equations", 1970), which does not run away from its start.
 
-This is done by the interpreter, and only to find start values: Newton's method goes on from there.
+The interpreter does this, only to find start values: Newton's method continues from there.
 """
 
 from __future__ import annotations

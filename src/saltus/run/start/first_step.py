@@ -2,11 +2,11 @@
 
     x = c + weight*der(x)
 
-What a switch may determine cannot begin as a state does. In a mode that stands for `x = 0`, the value at the
-start says nothing about der(x), and nobody else does. So the value at the start is that of c, and x is a step
-later: one that is shorter than the others by far, so that modes are those of the start, not of a step after
-it. Then c becomes what it has to be for x to be where it begins, with steps of the full length; what had to
-jump does so with these as well.
+What a switch may determine cannot begin as a state does. In a mode with `x = 0`, the value at the start does
+not determine der(x), and nothing else does. So the value at the start is that of c, and x is a step later:
+one that is shorter than the others by far, so that modes are those of the start, not of a step after it. Then
+c becomes what it has to be for x to be where it begins, with steps of the full length; what had to jump does
+so with these as well.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ these in the same loop, a rotation matrix or the length of a spring, begins with
 that begins with matrices of zeros may lead nowhere. So the equations of a loop that could not be solved are
 gone through once: one with a single unknown that has no value yet gives it one, definitions (`x = ...`)
 before others in which it is linear. Where there is no such equation, an unknown keeps its default. A given
-start value is not changed at first: it tells which of several solutions is meant.
+start value is not changed at first: it selects one of several solutions.
 """
 
 from __future__ import annotations

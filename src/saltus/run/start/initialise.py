@@ -169,8 +169,8 @@ def _starts(structure: Structure, layout: Layout) -> Sequence[tuple[int, Variabl
 
 @dataclass(frozen=True)
 class Start:
-    """What the solution of the initial system tells: the assertions that are violated and the terminations
-    that are active by `initial()`, which is true only there; and how many steps homotopy took."""
+    """The outcome of the initial system: the assertions that are violated and the terminations that are
+    active by `initial()`, which is true only there; and how many steps homotopy took."""
 
     violated: list[int]
     endings: list[int]
@@ -180,7 +180,7 @@ class Start:
 def solve_initial(memory: Memory, truths: Mapping[int, float] | None = None) -> Start:
     """The initial system. `truths` are those of relations, by index, that are presumed first; others are as
     the start values have them. The values before the start are still those that the system was solved with:
-    the mode of its solution is told by these (then `remember_start`)."""
+    these determine the mode of its solution (then `remember_start`)."""
     cells = memory.cells
     flag = memory.first("flags") + Flag.INITIAL
     cells[flag] = 1.0

@@ -64,7 +64,7 @@ def at_rest(
     may_drift: NDArray[np.bool_],
 ) -> AtRest:
     """A position near x. `rates` gives the derivatives (None where there are none), `matrix` their own by the
-    states, of the `sizes`; `may_drift` says which states may go on changing."""
+    states, of the `sizes`; `may_drift` says which states may keep changing."""
     now = rates(x)
     if now is None:
         raise NoRest(x, np.full(len(x), np.nan))

@@ -55,7 +55,7 @@ class Rest:
 
 def search(course: Course, free: Sequence[str]) -> Rest:
     """Leads a run to a position at rest, at the present time. The states with these names, or patterns of
-    names, may go on changing at a constant rate."""
+    names, may keep changing at a constant rate."""
     if course.histories:
         hint = "simulate until the model is at rest, and start from the end of that run"
         message = "a model with delays has a history, which is not part of a position"
@@ -174,7 +174,7 @@ def _gone_back(engine: Engine, start: Vector) -> list[tuple[int, float]]:
 
 
 def _mode(engine: Engine) -> tuple[int, bytes]:
-    """What tells modes apart."""
+    """The values that distinguish modes."""
     truths, discretes = engine.memory.section("relations"), engine.memory.section("discretes")
     return id(engine), truths.tobytes() + discretes.tobytes()
 

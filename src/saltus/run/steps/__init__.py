@@ -1,5 +1,5 @@
-"""Steps by number, if a run is asked for them: what its events have passed through, kept for the result.
+"""Steps by number, if requested: the modes that events pass through, kept for the result.
 
-footprints  what a trail has found at an event, as rows that tell something
+footprints  the informative rows of a trail at an event
 keeper      all events of a run: Python sees its own when they happen, and goes through the others again
 """

@@ -1,4 +1,4 @@
-"""What a trail has found at an event, as rows that tell something.
+"""The informative rows of a trail at an event.
 
 A mode whose numbers are those of the step before or after it shows nothing: the first pass of many events is
 that of the mode before, and the last round confirms what the one before it has come to.
@@ -81,7 +81,7 @@ class Footprints:
         self, left: tuple[Engine, _Numbers], found: Sequence[tuple[Engine, Footprint]]
     ) -> Iterator[Step]:
         """The modes between the left limits, which an engine had in these numbers, and the last of what was
-        `found`, which is where the event has ended: those that tell something."""
+        `found`, which is where the event has ended: the informative ones."""
         *steps, last = [self.reader(engine).step(one.kind, one.numbers) for engine, one in found]
         passed = [step for step in steps if np.isfinite(step.row).all()]
         before = self.reader(left[0]).step("", left[1])

@@ -79,7 +79,7 @@ class StepKeeper:
         self.trail = Trail()
         self._footprints = Footprints()
         self._left: tuple[Engine, _Numbers] | None = None
-        self._witnesses: list[object] = []  # whom native code tells of events
+        self._witnesses: list[object] = []  # the callback that receives events from native code
         self._begun: list[Happens] = []  # in its present call
         self._native: dict[int, Happens] = {}  # by the numbers of events
         self._kept: list[Kept] = []
@@ -105,7 +105,7 @@ class StepKeeper:
     # ------------------------------------------------------------ events by native code
 
     def watch(self, engine: Engine) -> None:
-        """Native code tells of events in an engine, when they begin."""
+        """Native code reports events in an engine, when they begin."""
         assert engine.driver is not None
         witness = partial(self._happens, engine)
         self._witnesses.append(witness)
@@ -177,7 +177,7 @@ class StepKeeper:
         return Stored({"native": native, "kept": steps}, arrays)
 
     def load(self, stored: Stored) -> None:
-        """Goes on with what was stored; there are the same engines, in the same order."""
+        """Continues with what was stored; there are the same engines, in the same order."""
         engines = list(self._engines)
         rows = {name: iter(array) for name, array in stored.arrays.items()}
         for number, place, time, fired, due in stored.values["native"]:

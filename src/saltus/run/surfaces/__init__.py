@@ -1,15 +1,15 @@
 """Surfaces: runs that chatter, slide, or come to rest after infinitely many events.
 
-host          what a run lends to those who decide for it where it goes on
+host          the interface of a run for the parts that decide where it continues
 chatter       a relation that changes back and forth without end
-zeno          intervals between events that shrink geometrically
-accumulation  where a series of events leads to
+zeno          geometrically shrinking intervals between events
+accumulation  the limit of a series of events
 event_notes   when each relation changed lately
 wearing       what infinitely many impacts wear off
-limits        the motion that is left where events accumulate
-contacts      surfaces off which a run bounces, and which it never goes through
+limits        the motion in the limit where events accumulate
+contacts      surfaces that a run bounces off and must not penetrate
 places        where a program has the model, on its surfaces and with its states
 corners       where surfaces meet while a mode is sought
 motion        motions along surfaces: begun, kept at events, left
-sliding       when a run goes on along surfaces
+sliding       when a run continues along surfaces
 """

@@ -1,6 +1,5 @@
-"""Where a series of events leads to: the accumulation point, and the position of the model there.
-
-The series is looked at as it was recorded, event by event; nothing here changes the run but `arrive`.
+"""The limit of a series of events: the accumulation point, and the position of the model there. The series is
+examined as it was recorded, event by event; only `arrive` changes the run.
 """
 
 from __future__ import annotations
@@ -22,10 +21,11 @@ from saltus.run.surfaces.zeno import Accumulation, accumulation
 #: How much further from zero than it moves between events a residue may be where they accumulate.
 PLAUSIBLE = 10.0
 
-#: So many places from which a series leads nowhere are kept at most: those of the latest events count.
+#: The largest number of remembered points from which a series leads nowhere: those of the latest events
+#: count.
 MOST_PLACES = 10_000
 
-#: So many events that throw a residue back make a contact.
+#: The number of events that throw a residue back after which it counts as a contact.
 BOUNCES = 3
 
 
@@ -35,8 +35,8 @@ class Foretelling:
     def __init__(self, run: Host) -> None:
         self._run = run
         self._span = run.settings.stop_time - run.settings.start_time
-        #: Where series are known to lead nowhere. Events are looked at again and again, with others
-        #: after them.
+        #: Points where series are known to lead nowhere. Events are examined repeatedly, with others after
+        #: them.
         self._nowhere: set[tuple[int, float, float, int, bool]] = set()
 
     def end(self, series: Sequence[Crossing], news: int) -> tuple[Accumulation, int] | None:
@@ -59,7 +59,8 @@ class Foretelling:
         times = [c.time for c in series]
         for last in range(len(times) - 1, 1, -1):
             end = self._led(series, times, last, min(zeno.FEWEST, last))
-            # Events that cannot be told apart are near their end: a series that was over long ago is none.
+            # Events that cannot be distinguished are near their end: a series that was over long ago does not
+            # count.
             if end is not None and self._run.now <= end.time + end.remaining:
                 return end, last
         return None

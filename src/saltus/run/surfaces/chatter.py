@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
 from saltus.ir.hybrid import Relation
 
-#: So many changes of one relation within this part of the run are looked into.
+#: The number of changes of one relation within this part of the run after which it is tested.
 FLIPS = 8
 FLIPS_SPAN = 1e-5
 

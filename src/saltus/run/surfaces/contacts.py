@@ -18,7 +18,7 @@ from saltus.run.surfaces.host import Host
 from saltus.run.surfaces.limits import Held, Limits
 from saltus.run.surfaces.zeno import Accumulation
 
-#: Impacts of one instant: at most so many, and none that is slower than this part of the first one.
+#: The largest number of impacts of one instant, and the slowest one relative to the first.
 MOST_STRIKES, SLOW = 1000, 1e-9
 
 #: How far a run may be inside of what it has rested on, in tolerances, or tenfold bands.

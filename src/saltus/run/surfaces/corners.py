@@ -30,7 +30,7 @@ from saltus.run.surfaces.host import Host
 from saltus.run.surfaces.limits import Held, Limits
 from saltus.run.surfaces.places import exist_in, is_at, keeps, multiplier
 
-#: So many surfaces may meet; and of so many at most, all places are tried.
+#: The largest number of surfaces that may meet; and the largest number of which all positions are tried.
 MOST_MEETING, MOST_TRIED = 8, 3
 
 #: The place along a surface; the others are its sides, 1 and -1.

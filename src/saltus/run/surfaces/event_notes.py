@@ -20,14 +20,14 @@ from saltus.result.log.records import EventRecord, Records
 from saltus.run.surfaces import zeno
 from saltus.run.surfaces.chatter import is_fast, mean_interval
 
-#: So many events pass between two looks at them, at most.
+#: The largest number of events between two examinations.
 MOST_PATIENCE = 64
 
 #: The same as a part of all events that have been, where there are many and nothing jumps: what is noticed
 #: late has cost hardly more than what was before.
 CALM = 8
 
-#: So many of the latest changes of a relation within this part of the run may be lost in errors.
+#: The number of latest changes of a relation within this part of the run that may be due to errors.
 CROWD, CROWD_SPAN = 16, 1e-3
 
 #: Up to this event of a run, every one is looked at: a ball may have but four impacts before they can no
@@ -37,14 +37,14 @@ CURIOUS = 16
 #: An interval is shorter than another if it is less than this part of it.
 SHORTER = 0.99
 
-#: So many of the latest changes of a relation are known.
+#: The number of latest changes of a relation that are kept.
 MOST = 2 * zeno.MOST + 2
 
-#: So many changes that were read from records are kept.
+#: The number of changes read from records that are kept.
 _MOST_CROSSINGS = 64 * MOST
 
 
-#: What has turned with a relation at so many events turns with it at all of them.
+#: A relation that has changed with another at this many events changes with it at all of them.
 TURNS = 4
 
 class Crossing(NamedTuple):
@@ -147,7 +147,7 @@ class EventWatch:
         return {"seen": self._seen, "patience": self.patience, "notes": notes}
 
     def load(self, stored: Mapping[str, Any]) -> None:
-        """Goes on with notes that were stored."""
+        """Continues with notes that were stored."""
         self._seen, self.patience = stored["seen"], stored["patience"]
         for k, times, numbers in stored["notes"]:
             self._times[k], self._numbers[k] = deque(times, maxlen=MOST), deque(numbers, maxlen=MOST)

@@ -1,4 +1,4 @@
-"""What a run lends to those who decide for it where it goes on."""
+"""The interface of a run for the parts that decide where it continues."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from saltus.result.trajectories.recording import Recording
 from saltus.run.engine.engine import Engine
 from saltus.run.schedule.settings import Settings
 
-#: The step, as a part of the run, along which it is looked which way residues and states move.
+#: The step, as a fraction of the run, over which the motion of residues and states is determined.
 PROBE = 1e-8
 
 
@@ -29,8 +29,8 @@ class Host(Protocol):
         """The engine has all values at the present time."""
 
     def change_to(self, engine: Engine, *, recorded: bool = True) -> None:
-        """Another engine, which has taken over all values, goes on from here. They are recorded unless they
-        mean nothing before an event has happened."""
+        """Another engine, which has all values, takes over from here. They are recorded unless they mean
+        nothing before an event has happened."""
 
     def restart(self) -> None:
         """The integrator begins anew with the values of the engine."""
@@ -53,8 +53,8 @@ class Host(Protocol):
     def bound(
         self, surfaces: frozenset[OnSurface], told: Callable[[Engine], None]
     ) -> AbstractContextManager[None]:
-        """Meanwhile events lead to modes on these surfaces, whatever the run is on, and small contradictions
-        are not forgiven; `told` tells an engine how it is held on its surfaces."""
+        """In this context events lead to modes on these surfaces, whatever the run is on, and small
+        contradictions are not tolerated; `told` sets up how an engine is held on its surfaces."""
 
     def deciding(self) -> Sequence[int]:
         """The relations that modes depend on."""

@@ -1,9 +1,7 @@
-"""The motion that is left where events accumulate.
-
-A run that comes to an accumulation point goes on in the limit of its events: with surfaces as constraints,
-and with weights or reactions that keep it on them (`saltus.analyse.modes.sliding`). Which surfaces these are,
-and what holds the model there, is wished for here; whether there is such a motion is found out by trying, the
-likeliest wish first.
+"""The motion in the limit where events accumulate. A run that reaches an accumulation point continues in the
+limit of its events: with surfaces as constraints, and with weights or reactions that keep it on them
+(`saltus.analyse.modes.sliding`). Which surfaces these are, and what holds the model there, is wished for
+here; whether there is such a motion is found out by trying, the likeliest wish first.
 
 The motion begins before the point is reached. From the last event on, the part of the model that the events
 act on is where it would be in the limit, which is not visibly elsewhere, and everything else is integrated in
@@ -40,13 +38,13 @@ SLACK = 1e3
 #: nominal value, but no less and no more than so many bands.
 LEAST_TOUCHING, MOST_TOUCHING = 10.0, 1e3
 
-#: The step, as a part of the run, along which it is looked how a residue bends.
+#: The step, as a fraction of the run, over which the curvature of a residue is determined.
 CURVE = 1e-6
 
-#: So many surfaces may meet where events accumulate, and so many states are tried to be held there.
+#: The largest number of surfaces that may meet where events accumulate, and of states that are held there.
 MOST_SETTLED, MOST_HELD = 4, 6
 
-#: A residue stays zero if it would not move further than so many bands in the whole run.
+#: A residue stays zero if it would not move further than this many bands in the whole run.
 IMMOVABLE = 1e4
 
 #: States may be so many times as far from their limits as the last change from event to event tells.

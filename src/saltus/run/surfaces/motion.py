@@ -72,7 +72,7 @@ class Motion:
         }
 
     def load(self, stored: Mapping[str, Any]) -> None:
-        """Goes on with what was stored."""
+        """Continues with what was stored."""
         for on, *held in stored["held"]:
             self.held[OnSurface.restored(on)] = Held(*held)
         self.slid, self.rested = stored["slid"], stored["rested"]
@@ -80,8 +80,8 @@ class Motion:
         self.due = Due.restored(stored["due"]) if stored["due"] else None
 
     def begin(self, wanted: Mapping[OnSurface, Held], slack: float = 0.0, due: Due | None = None) -> bool:
-        """Goes on along surfaces. False if they would be left at once. `slack`: how far from them the run may
-        be. `due`: that is what is left after an accumulation point, which is still to come."""
+        """Continues along surfaces. False if they would be left at once. `slack`: how far from them the run
+        may be. `due`: the accumulation point that is still to come, if this is the motion after one."""
         run, before = self._run, self._run.engine
         self.held.update(wanted)
         engine = self._engine_on(before.surfaces.on.union(wanted), slack)
@@ -295,7 +295,7 @@ class Motion:
             engine.iteration.iterate(fired, due)
             return all(keeps(engine, surface) for surface in engine.structure.surfaces)
         except RunError:
-            return not run.has_modes  # which is told when it happens
+            return not run.has_modes  # which is reported when it happens
         finally:
             engine.memory.array[:] = before
             engine.iteration.take_warned()
@@ -374,7 +374,7 @@ class Motion:
         return self.due.end.time if self.due is not None else math.inf
 
     def come_to_the_point(self) -> None:
-        """The run is at the accumulation point, in the motion that goes on from there."""
+        """The run is at the accumulation point, in the motion that continues from there."""
         run, due = self._run, self.due
         assert due is not None
         self.due = None

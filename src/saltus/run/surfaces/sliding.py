@@ -1,4 +1,4 @@
-"""When a run goes on along surfaces: sliding where it chatters, resting after a Zeno sequence.
+"""When a run continues along surfaces: sliding where it chatters, resting after a Zeno sequence.
 
 It begins to slide where a relation changes very fast (`chatter`) and, at the present position, the residue
 moves one way with the truths of one side and back with those of the other; and to rest, or to slide by a
@@ -70,7 +70,7 @@ class Surfaces:
         }
 
     def load(self, stored: Mapping[str, Any]) -> None:
-        """Goes on with what was stored."""
+        """Continues with what was stored."""
         sources = sources_of(self._run.engine.structure)
         for k, diagnostics in stored["refused"]:
             self._refused[k] = ModelError(diagnostic(d, sources) for d in diagnostics)
@@ -81,7 +81,8 @@ class Surfaces:
     # ------------------------------------------------------------ looking at events
 
     def look(self) -> bool:
-        """After events: begins to slide or to rest where it is time to. True if the run goes on elsewhere."""
+        """After events: starts to slide or to rest where it is time to. True if the run continues
+        elsewhere."""
         watch, jumps = self.watch, bool(self._choices.jumps)
         structure = self._run.engine.structure
         own = len(structure.relations)
@@ -122,7 +123,7 @@ class Surfaces:
         return gone_on or any(map(self._is_lost, crowded))
 
     def unresolved(self, index: int) -> bool:
-        """Events of a relation can no longer be told apart. True if the run goes on after them."""
+        """Events of a relation can no longer be distinguished. True if the run continues after them."""
         self.watch.take_notes()
         if self._choices.programs is None:
             return False
@@ -367,7 +368,7 @@ class Surfaces:
         raise zeno.restless(relation, end, reason, by_constraint=series[-1].brief)
 
     def _goes_to(self, wish: Wish, due: Due) -> bool:
-        """Goes on as is wished, if that is possible. The memory is as it was if not."""
+        """Continues as requested, if that is possible. The memory is as it was if not."""
         engine = self._run.engine
         before = engine.memory.array.copy()
         try:

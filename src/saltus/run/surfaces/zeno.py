@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
 from saltus.ir.hybrid import Relation
 
-#: Intervals that are looked at: at least so many, at most so many.
+#: The least and the largest number of intervals that are examined.
 FEWEST, MOST = 5, 250
 
 #: An interval that is clearly shorter than the one before it is at most this part of it. Those of periodic
@@ -55,7 +55,7 @@ DRIFTS = 0.1
 #: Squares of differences that are a smaller part of the square of their mean are rounding.
 EVEN = 1e-20
 
-#: Events accumulate by any law if so many intervals are at most this part of the one before.
+#: Events accumulate by any law if this many intervals are at most this fraction of the one before.
 STEEP, STEEP_RATIO = 5, 0.8
 
 #: Near the end of a series: what is left, as a part of the run; the same where intervals have shrunk to a
@@ -221,7 +221,7 @@ def stopped(
 def restless(
     relation: Relation, found: Accumulation, reason: ModelError, *, by_constraint: bool = False
 ) -> RunError:
-    """E404: nothing is there to go on with after the accumulation point."""
+    """E404: there is no motion after the accumulation point."""
     return RunError(
         Diagnostic(
             "E404",

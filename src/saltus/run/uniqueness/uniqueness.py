@@ -1,5 +1,5 @@
-"""Is the mode that a run has come to the only one? It is looked at after events, and a warning tells if it is
-not (W404).
+"""Is the mode that a run has reached the only consistent one? This is checked after events, with a warning if
+it is not (W404).
 
 The choice of a mode (`saltus.run.modes.choosing`) takes the first that reproduces itself. That is the only
 one in passive circuits and in contacts without friction, whose complementarity problems have P-matrices. In
@@ -103,7 +103,7 @@ class Uniqueness:
             self._look_across(engine)
 
     def finish(self) -> None:
-        """The run has ended: what had to wait is looked at."""
+        """The run has ended: the postponed checks are made."""
         self._programs.may_make = True
         for engine, numbers, turned in self._waiting:
             before = engine.memory.array.copy()
@@ -117,7 +117,7 @@ class Uniqueness:
         return {"trials": self._trials, "looks": {key.hex(): n for key, n in self._looks.items()}}
 
     def load(self, stored: Mapping[str, Any]) -> None:
-        """Goes on with what was stored."""
+        """Continues with what was stored."""
         self._trials = stored["trials"]
         self._looks = {bytes.fromhex(key): n for key, n in stored["looks"].items()}
 
