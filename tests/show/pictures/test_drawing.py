@@ -376,3 +376,32 @@ def test_python_writes_and_refuses(folder: Path) -> None:
         saltus.icon("Parts.mo", path=folder / "nowhere" / "d.svg")
     with pytest.raises(ModelError):
         saltus.icon("Parts.mo", "Nothing")
+
+
+def test_lines_of_a_set_that_lie_on_each_other_are_drawn_once() -> None:
+    """Two connections leave `a.n` together and part at (0, 0)."""
+    root, _ = diagram(
+        "Part a annotation(Placement(transformation(extent = {{-60, -10}, {-40, 10}})));"
+        "Part b annotation(Placement(transformation(extent = {{20, 30}, {40, 50}})));"
+        "Part c annotation(Placement(transformation(extent = {{20, -50}, {40, -30}})));",
+        "connect(a.n, b.p) annotation("
+        "Line(points = {{-40, 0}, {0, 0}, {0, 40}, {20, 40}}, color = {0, 0, 255}));"
+        "connect(a.n, c.p) annotation("
+        "Line(points = {{-40, 0}, {0, 0}, {0, -40}, {20, -40}}, color = {0, 0, 255}));",
+    )
+    (seen,) = [p for p in root.iter(f"{NAMESPACE}path") if p.get("stroke") == "#0000ff"]
+    pieces = [relative(points(piece)) for piece in str(seen.get("d")).split("M") if piece]
+    lengths = sorted(abs(x) + abs(y) for _, (x, y) in pieces)
+    assert lengths == [20, 20, 40, 80], (
+        "to the right of each bend, up to it together, and all that is upright"
+    )
+    # Each connection has its own way all the same, and its ends are told where the pointer is.
+    ways = {
+        str(g.findtext(f"{NAMESPACE}title")): g.find(f"{NAMESPACE}path")
+        for g in root.findall(f"{NAMESPACE}g")
+    }
+    for ends, way in (("a.n – b.p", [(0, 0), (40, 0), (40, 40), (60, 40)]),
+                      ("a.n – c.p", [(0, 0), (40, 0), (40, -40), (60, -40)])):  # fmt: skip
+        line = ways[ends]
+        assert line is not None and line.get("stroke-opacity") == "0"
+        assert relative(points(str(line.get("d")))) == way

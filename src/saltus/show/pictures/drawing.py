@@ -27,6 +27,8 @@ _LETTER, _CAPITAL = 0.56, 0.72
 #: Radius of a dot where lines branch off, and how near a point has to be to a line to be on it.
 _DOT, _NEAR = 2.6, 0.05
 _SMALLEST_FONT, _LARGEST_FONT = 5.0, 48.0
+#: What a pointer meets around a line, to tell its ends.
+_UNSEEN = 'stroke="#000" stroke-opacity="0" stroke-width="6"'
 
 _DASHES = {"Dash": (6, 4), "Dot": (1.5, 3), "DashDot": (6, 3, 1.5, 3), "DashDotDot": (6, 3, 1.5, 3, 1.5, 3)}
 
@@ -69,11 +71,27 @@ class _Drawing:
         yield "</svg>"
 
     def _connections(self) -> Iterator[str]:
-        """Lines, and dots where those of one set branch off."""
+        """Lines, and dots where those of one set branch off. Where lines of a set lie on each other there is
+        one line: their edges would become darker, and the line thicker to the eye. What tells their ends
+        lies over it and is not seen."""
+        shared: set[int] = set()
+        for lines in _sets(self.picture.connections):
+            plain = [line for line in lines if _is_plain(line)]
+            if len(plain) > 1:
+                shared |= set(map(id, plain))
+                for pen in dict.fromkeys(line.pen for line in plain):
+                    ways = [[line.place(p) for p in line.points] for line in plain if line.pen == pen]
+                    path = " ".join(_path([self.to_page(p), self.to_page(q)]) for p, q in _once(ways))
+                    yield f'<path d="{path}" {_stroke(pen)} fill="none"/>'
         for connection in self.picture.connections:
-            if connection.line is not None:
+            line = connection.line
+            if line is not None:
                 yield f"<g><title>{escape(' – '.join(connection.ends))}</title>"
-                yield from self._primitives((connection.line,), self.to_page)
+                if id(line) in shared:
+                    points = [self.to_page(line.place(p)) for p in line.points]
+                    yield f'<path d="{_path(points)}" {_UNSEEN} fill="none"/>'
+                else:
+                    yield from self._primitives((line,), self.to_page)
                 yield "</g>"
         for point, colour in branchings(self.picture.connections):
             x, y = self.to_page(point)
@@ -266,15 +284,8 @@ def _joined(extent: ir.Extent, other: ir.Extent | None) -> ir.Extent:
 
 def branchings(connections: Iterable[ir.Connection]) -> list[tuple[ir.Point, ir.Colour]]:
     """Points from which lines of one connection set go in three directions or more."""
-    sets: list[tuple[set[str], list[ir.Line]]] = []
-    for connection in connections:
-        ends, lines = set(connection.ends), [connection.line] if connection.line is not None else []
-        for known in [s for s in sets if s[0] & ends]:
-            sets.remove(known)
-            ends, lines = ends | known[0], known[1] + lines
-        sets.append((ends, lines))
     found: list[tuple[ir.Point, ir.Colour]] = []
-    for _, lines in sets:
+    for lines in _sets(connections):
         corners = [[line.place(p) for p in line.points] for line in lines if not line.smooth]
         sides = [side for points in corners for side in pairwise(points) if side[0] != side[1]]
         for point in dict.fromkeys(p for points in corners for p in points):
@@ -282,6 +293,47 @@ def branchings(connections: Iterable[ir.Connection]) -> list[tuple[ir.Point, ir.
             if len(directions) > 2:
                 found.append((point, lines[0].pen.colour))
     return found
+
+
+def _sets(connections: Iterable[ir.Connection]) -> list[list[ir.Line]]:
+    """The lines of each connection set."""
+    sets: list[tuple[set[str], list[ir.Line]]] = []
+    for connection in connections:
+        ends, lines = set(connection.ends), [connection.line] if connection.line is not None else []
+        for known in [s for s in sets if s[0] & ends]:
+            sets.remove(known)
+            ends, lines = ends | known[0], known[1] + lines
+        sets.append((ends, lines))
+    return [lines for _, lines in sets]
+
+
+def _once(ways: Iterable[Sequence[ir.Point]]) -> list[tuple[ir.Point, ir.Point]]:
+    """The stretches that lines cover, each of them once: horizontal and vertical ones are put together."""
+    oblique: dict[frozenset[ir.Point], tuple[ir.Point, ir.Point]] = {}
+    straight: dict[tuple[bool, float], list[tuple[float, float]]] = {}
+    for p, q in (side for way in ways for side in pairwise(way)):
+        level = abs(p[1] - q[1]) < 1e-6
+        if level or abs(p[0] - q[0]) < 1e-6:
+            along, across = (0, 1) if level else (1, 0)
+            ends = min(p[along], q[along]), max(p[along], q[along])
+            straight.setdefault((level, round(p[across], 6)), []).append(ends)
+        else:
+            oblique.setdefault(frozenset((p, q)), (p, q))
+    found = list(oblique.values())
+    for (level, at), pieces in straight.items():
+        joined: list[tuple[float, float]] = []
+        for first, last in sorted(pieces):
+            if joined and first <= joined[-1][1] + 1e-6:
+                joined[-1] = joined[-1][0], max(last, joined[-1][1])
+            else:
+                joined.append((first, last))
+        found += [((a, at), (b, at)) if level else ((at, a), (at, b)) for a, b in joined]
+    return found
+
+
+def _is_plain(line: ir.Line) -> bool:
+    """Whether a line may lie on another one without being seen as a second one."""
+    return not line.smooth and line.arrows == ("None", "None") and line.pen.pattern == "Solid"
 
 
 def _directions(point: ir.Point, side: tuple[ir.Point, ir.Point]) -> Iterator[ir.Point]:
