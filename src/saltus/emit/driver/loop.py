@@ -3,7 +3,7 @@ Python has to act."""
 
 from __future__ import annotations
 
-from saltus.emit.driver.context import function
+from saltus.emit.driver.context import Fields, function
 from saltus.emit.driver.crossings import ROUNDING_OF_BAND, leave_room
 from saltus.emit.driver.doubtful import shortest
 from saltus.emit.driver.event import enough
@@ -31,7 +31,7 @@ def drive() -> Function:
         with f.when(c["probe"] != 0):
             c["probe"] = 0
             f.call("sides", "void", f.c)
-            with f.when((c["moves"] != 0) & (c["n_sloped"] > 0)):
+            with f.when((c["moves"] != 0) & ((c["n_sloped"] > 0) | (c["n_steering"] > 0))):
                 f.call("probe", "void", f.c)
             c["longest_set"] = 0.0  # what it was depends on the way that led here
             c["fresh"] = 1
@@ -72,7 +72,7 @@ def drive() -> Function:
                 f.give_if(c["flag"] < 0, Code.FAILED)
                 f.give_if(c["flag"] == RK_STIFF, Code.STIFF)
             c["to"] = c["reached"]
-            with f.when((c["n_watched"] > 0) & (c["begun"] < c["reached"])):
+            with f.when(_looks(c) & (c["begun"] < c["reached"])):
                 crossing.set(f.call("scan", "i64", f.c))
                 f.give_if(crossing.value < 0, Code.ROUTINE_FAILED)
             f.leave_if((crossing.value == 0) & (c["doubtful"] == 0))
@@ -157,7 +157,7 @@ def drive() -> Function:
             for name in ("z", "d", "g", "bend", "phase"):
                 ends = c[f"{name}0"], c[f"{name}1"]
                 c[f"{name}0"], c[f"{name}1"] = ends[1], ends[0]
-            with f.when((c["n_watched"] > 0) & (c["begun"] < c["to"])):
+            with f.when(_looks(c) & (c["begun"] < c["to"])):
                 c["panel"] = c["next_panel"]
                 c["phase_panel"] = c["next_phase_panel"]
             c["fresh"] = 0
@@ -166,3 +166,8 @@ def drive() -> Function:
             c["begun"] = c["to"]
             c["now"] = c["to"]
     return f
+
+
+def _looks(c: Fields) -> Value:
+    """Whether steps are looked into: for events, or for how fast what steers the integrator goes."""
+    return (c["n_watched"] > 0) | (c["n_steering"] > 0)

@@ -13,7 +13,9 @@ a phase may pass about 1 between two samples; then what depends on it is a smoot
     exp(d)*sin(u), exp(d)*cos(u)                    u, until exp(d) is zero in the machine: then at rest
 
 Phases that depend on time alone and reach the derivatives *steer* the integrator as well: its own control of
-errors samples such a signal once or a few times in a step, and can be deceived in the same way.
+errors samples such a signal once or a few times in a step, and can be deceived in the same way. So it is
+also where there are no relations, but jumps or kinks without events, `sign(sin(w*time))`: between these the
+derivatives may be constant, so that steps would become longer and longer, past any number of kinks.
 
 Arguments with calls of functions are left out: in a branch that is not taken these may fail. What functions
 do inside is not known, nor what a delay brings back; where residues depend on such, they are *opaque*, and
@@ -54,12 +56,17 @@ from saltus.ir.structure import Structure
 _OSCILLATING = frozenset({"sin", "cos", "tan"})
 _SATURATING = frozenset({"exp", "tanh", "atan", "sinh", "cosh"})
 
+_KINKED = frozenset({"abs", "sign", "max", "min"})
+
 #: The whole range of a saturating phase, from far below zero to zero.
 _RANGE = 6.0
 
 #: Where the exponential function is zero in the machine, and how far above an oscillation with it as a factor
 #: begins to count less. The end is gradual: a phase that leaps would be taken for a pole.
 _GONE, _LASTING = -745.0, 45.0
+
+#: By how much more phases of time steer where something has kinks without events.
+_DENSER = 4.0
 
 #: The jump of a phase at a pole: more than may pass in one panel.
 _POLE = 4.0
@@ -83,19 +90,24 @@ def phases(structure: Structure) -> Phases:
     residues = [
         r.residue for k, r in enumerate(model.relations) if not r.is_time_event and k not in of_states
     ]
-    if not residues:
-        return Phases()
     blocks = continuous_blocks(structure)
+    rates = [der(ref(v.symbol)) for v in structure.states]
+    moving = _moving(structure, blocks)
+    of_time = {TIME, *(x for b in blocks for x in b.unknowns)} - moving
+    has_kinks = any(not of_time.isdisjoint(leaves(e)) for e in _kinks(_inside(needed(blocks, rates))))
+    if not residues and not has_kinks:
+        return Phases()
     varying = {TIME, *(ref(v.symbol) for v in structure.states), *(x for b in blocks for x in b.unknowns)}
     wanted = [x for e in residues for x in leaves(e)]
     origins = [*residues, *_inside(needed(blocks, wanted))]
     watched = list(_arguments(origins, varying))
     # What is delayed is remembered step by step.
     delayed = [d.input for d in model.delays]
-    rates = [der(ref(v.symbol)) for v in structure.states] + [x for e in delayed for x in leaves(e)]
+    rates += [x for e in delayed for x in leaves(e)]
     of_rates = _arguments([*delayed, *_inside(needed(blocks, rates))], varying)
-    moving = _moving(structure, blocks)
     steering = [e for e in of_rates if moving.isdisjoint(leaves(e))]
+    if has_kinks:
+        steering = [mul(const(_DENSER), e) for e in steering]
     return Phases(
         tuple(dict.fromkeys([*steering, *watched])),
         len(dict.fromkeys(steering)),
@@ -105,6 +117,14 @@ def phases(structure: Structure) -> Phases:
 
 def _inside(blocks: Sequence[Block]) -> list[Expr]:
     return [e for b in blocks for e in block_expressions(b)]
+
+
+def _kinks(expressions: Iterable[Expr]) -> Iterator[Expr]:
+    """What has jumps or kinks for which there are no events."""
+    for e in expressions:
+        for node in walk(e):
+            if (node.op is Op.CALL and node.data in _KINKED) or node.op in (Op.NOEVENT, Op.SMOOTH):
+                yield node
 
 
 def _moving(structure: Structure, blocks: Sequence[Block]) -> set[Expr]:
