@@ -79,3 +79,61 @@ def test_a_root_that_its_guard_does_not_protect_is_an_error_still() -> None:
     end M;""")
     with pytest.raises(RunError, match=r"E40[57]"):
         model.simulate(stop_time=8)
+
+
+#: Ways to remember that a tank is empty.
+REMEMBERED = {
+    "a Boolean": "when h <= 0 then empty = true; end when; der(h) = if empty then 0 else -sqrt(h);",
+    "a number": "when h < 0 then m = 2; end when; der(h) = if m == 1 then -sqrt(h) else 0;",
+    "a power": "when h <= 0 then empty = true; end when; der(h) = -(if not empty then h^0.5 else 0);",
+    "a reset": "when h <= 0 then empty = true; reinit(h, 0); end when;"
+    " der(h) = if empty then 0 else -sqrt(h);",
+    "a memory": "empty = h <= 0 or pre(empty); der(h) = if empty then 0 else -sqrt(h);",
+}
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("written", REMEMBERED)
+def test_an_event_remembers_that_the_tank_is_empty(written: str, method: str) -> None:
+    model = saltus.load(f"""model M Real h(start = 1, fixed = true);
+      {"Integer m" if written == "a number" else "Boolean empty"}(start = {
+        "1" if written == "a number" else "false"}, fixed = true);
+      equation {REMEMBERED[written]} end M;""")
+    result = model.simulate(stop_time=4, tolerance=1e-8, method=method)
+    exact = np.maximum(1 - result.time / 2, 0) ** 2
+    np.testing.assert_allclose(result["h"], exact, atol=1e-6)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_two_levels_and_an_outlet_are_told_apart(method: str) -> None:
+    """The relation about the lower level says nothing about the difference of the two: all water leaves."""
+    model = saltus.load("""model M
+      Real a(start = 1, fixed = true), b(start = 0, fixed = true), out(start = 0, fixed = true), q, o;
+    equation
+      q = if a > b then sqrt(a - b) else -sqrt(b - a);
+      o = if b > 0 then sqrt(b) else 0;
+      der(a) = -q; der(b) = q - o; der(out) = o;
+    end M;""")
+    result = model.simulate(stop_time=12, tolerance=1e-8, method=method)
+    assert abs(result["a"][-1]) < 1e-6 and abs(result["b"][-1]) < 1e-6
+    np.testing.assert_allclose(result["a"] + result["b"] + result["out"], 1, atol=1e-7)
+
+
+def test_what_is_below_zero_when_the_event_has_passed_is_an_error_still() -> None:
+    """The relation has become true, and agrees with its numbers: nothing keeps h from falling further."""
+    model = saltus.load("""model M Real h(start = 1, fixed = true), q = sqrt(h);
+      Integer n(start = 0, fixed = true);
+      equation der(h) = -1; when h <= 0 then n = pre(n) + 1; end when; end M;""")
+    with pytest.raises(RunError) as caught:
+        model.simulate(stop_time=4)
+    assert caught.value.diagnostics[0].code == "E407"
+
+
+def test_a_root_that_is_below_zero_from_the_start_is_an_error_still() -> None:
+    """It never becomes true that h <= 0, so that nothing is ever empty."""
+    model = saltus.load("""model M Real h(start = -0.3, fixed = true);
+      Boolean empty(start = false, fixed = true);
+      equation der(h) = if empty then 0 else -sqrt(h); when h <= 0 then empty = true; end when; end M;""")
+    with pytest.raises(RunError) as caught:
+        model.simulate(stop_time=4)
+    assert caught.value.diagnostics[0].code == "E407"

@@ -5,6 +5,10 @@ found, where `h` is just below zero; an integrator tries points further beyond. 
 for what it is, but has to have a value. So where a relation is held to a truth that its own numbers
 contradict, a function of the same quantities is continued beyond its domain (`Way`). Where the relation holds
 by its numbers, nothing is changed: a square root of a negative number is the error that it was.
+
+What an event remembers guards as well: `if not empty then sqrt(h) else 0`, where `when h <= 0` makes it
+empty. There no branch tells which relation it is, so all are asked that are about the same quantities:
+whether one is held against its numbers, in the memory.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from dataclasses import replace
 from enum import Enum
 
 from saltus.emit.straight.sharing import Contains
-from saltus.expr.nodes import ONE, ZERO, Expr, Op, Type, call, if_, neg, not_, or_, ref, relation
+from saltus.expr.nodes import ONE, ZERO, Expr, Op, Type, and_, call, if_, neg, not_, or_, ref, relation
 from saltus.expr.traversal import leaves, rebuild, transform
 from saltus.ir.hybrid import Relation
 from saltus.ir.sorted.blocks import Explicit, Linear, Nonlinear, block_expressions
@@ -53,6 +57,10 @@ class Domains:
             if isinstance(block, Explicit) and block.unknown.type is Type.BOOLEAN
         }
         self._known: dict[tuple[Facts, Way], dict[Expr, Expr]] = {}
+        self._about_leaf: dict[Expr, list[Relation]] = {}
+        for r in self._relations.values():
+            for leaf in dict.fromkeys(leaves(r.residue)):
+                self._about_leaf.setdefault(leaf, []).append(r)
         self._limited = Contains(lambda node: _limited(node) is not None)
         self._fixed: Facts = frozenset()
         for guard, value in structure.mode.fixed:
@@ -104,6 +112,7 @@ class Domains:
         if beyond and how is Way.MIRRORED and brought_back is _not_negative:
             mirrored = neg(rebuild(node, (call("abs", argument), *node.args[1:])))
             return if_(or_(*beyond), mirrored, rebuild(node, (argument, *node.args[1:])))
+        beyond = beyond or [self._contradicts(r) for r in self._others(argument)]
         if beyond:
             inside = call("abs", argument) if how is Way.REFLECTED else brought_back(argument)
             argument = if_(or_(*beyond), inside, argument)
@@ -128,6 +137,19 @@ class Domains:
             ((self._relations[leaf], truth) for leaf, truth in facts), key=lambda f: f[0].symbol.name
         )
         return [(r, truth) for r, truth in found if (own := set(leaves(r.residue))) and own <= known]
+
+    def _others(self, argument: Expr) -> list[Relation]:
+        """The relations of which the same is true, whether or not a branch holds them."""
+        known = set(leaves(argument))
+        near = {r.symbol: r for leaf in known for r in self._about_leaf.get(leaf, ())}
+        return sorted(
+            (r for r in near.values() if set(leaves(r.residue)) <= known), key=lambda r: r.symbol.name
+        )
+
+    def _contradicts(self, r: Relation) -> Expr:
+        """Whether a relation is held against its numbers."""
+        literal, truth = relation(r.op, r.residue, ZERO), ref(r.symbol)
+        return or_(and_(truth, not_(literal)), and_(not_(truth), literal))
 
     def _contradicted(self, r: Relation, *, truth: bool) -> Expr:
         literal = relation(r.op, r.residue, ZERO)
