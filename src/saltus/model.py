@@ -740,8 +740,8 @@ class Model:
         frozen: Mapping[str, float] | None = None,
     ) -> Translation:
         """The translation for these values of structural parameters, in which the start values among them can
-        be set, and inputs have curves; if there are `states`, one that goes on from them. `frozen` parameters
-        never change, `told` inputs get their values during a run."""
+        be set, and inputs have curves; if there are `states`, one that continues from them. `frozen`
+        parameters never change, `told` inputs get their values during a run."""
         if not (overrides or given_curves or frozen or told) and states is None and inlines is None:
             return self._translation
         structural = {v.name: v for v in self.flat.variables if v.structural and not v.final}

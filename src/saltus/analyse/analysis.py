@@ -93,7 +93,7 @@ class Analysis:
         self._rounds: dict[Mode, Sorting] = {}
         self._common = Common()
         self._presence = Presence(self._reduced.model, self._guards)
-        #: Which guards have to be fixed, and where, as far as structure tells.
+        #: The guards that have to be fixed, and where, as far as the structure shows.
         self.fixing = Fixing(self._presence.guards)
         general = first = self._beginning() if self._presence else self.in_mode(GENERAL)
         if first.fixing:

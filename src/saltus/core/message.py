@@ -149,7 +149,7 @@ class Diagnostic:
     hint: str | None = None
     within: tuple[str, ...] = ()  # the chain of components that led there, the outermost first
     declared: tuple[Span, ...] = ()  # where the components of that chain are declared, all of them
-    origin: str = ""  # the component or variable it is about, where its chain is not told yet
+    origin: str = ""  # the component or variable concerned, if its chain is not added yet
 
     def __post_init__(self) -> None:
         if self.code not in TITLES:

@@ -96,7 +96,7 @@ def _eliminate(
     while heap:
         length, i = heappop(heap)
         row = rows[i]
-        if length != len(row) or not row:  # another entry tells its length now
+        if length != len(row) or not row:  # another entry determines its length now
             continue
         pivot = min(row, key=lambda j: (len(users[j]), j))
         scale = pow(row.pop(pivot), -1, PRIME)

@@ -116,7 +116,7 @@ def parse_unit(text: str) -> Unit:
 
 def conversion(unit: str, wanted: str) -> tuple[float, float] | None:
     """A factor, and what is added to the product, that make numbers in a unit those in another one; None
-    where there is no such thing. Speeds told as `1/min` are revolutions, as in Modelica tools."""
+    where there is no such thing. Speeds in `1/min` are revolutions, as in Modelica tools."""
     try:
         given, target = parse_unit(unit), parse_unit(wanted)
     except UnitError:

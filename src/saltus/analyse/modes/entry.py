@@ -263,8 +263,8 @@ class _Maker:
 
     @cached_property
     def needed(self) -> tuple[list[int], list[int]]:
-        """The active rows and their variables, without what is only told: a power or a square that nothing
-        depends on is no reason to refuse an impulse, and has none."""
+        """The active rows and their variables, without pure outputs: a power or a square that nothing depends
+        on is no reason to refuse an impulse, and has none."""
         rows, variables = self.active
         users: dict[int, set[int]] = {i: set() for i in variables}
         for row in rows:

@@ -184,7 +184,7 @@ def way_out() -> Function:
 
 def lean(*, in_part: bool = False) -> Function:
     """How relations whose residue is zero move, in `moves`: 0 where that is not clear, not a number where
-    they are not zero or nothing can be told. Whether there are any."""
+    they are not zero or it cannot be determined. Returns whether there are any."""
     f, g = gate_function("lean", "i1", in_part=in_part)
     memory, moves = g["memory"], g["moves"]
     zeros = f.variable(0, "i64")
@@ -364,7 +364,7 @@ def leave_room(*, in_part: bool = False) -> Function:
 
 def make_room(*, in_part: bool = False) -> Function:
     """Where relations have other truths than those given: those whose residues are zero, and leave zero
-    without speed as far as that can be told, count as zero as long as they are so within the errors of the
+    without speed as far as can be seen, count as zero as long as they are so within the errors of the
     integrator."""
     f, g = gate_function("make_room", "void", in_part=in_part, truths="ptr")
     g.call("leave_room", "void")

@@ -117,8 +117,8 @@ def rounds() -> Function:
 def round_steps(
     f: Function, c: Fields, owner: Callable[[], Fields], timed: Callable[[], Value], by_hand: int
 ) -> Steps:
-    """What is done in a round besides deciding. `owner` is the context or the gate of the engine that does
-    it, `timed` tells whether that has relations of time, and `by_hand` is given where Python has to look."""
+    """The actions of a round besides deciding. `owner` is the context or the gate of the engine, `timed` says
+    whether that has relations of time, and `by_hand` is returned where Python has to act."""
     done = f.variable(0, "i64")
 
     def log_round() -> None:

@@ -147,8 +147,8 @@ def drive() -> Function:
                     leave_room(c, k)
                     other_at_zero = c.memory("relations", k) != c["truth_of_zero"].at(j)
                     c["at_zero"].put(j, other_at_zero.as_double())
-                # One that set out across zero, but turns round inside its band, has not been anywhere: if
-                # nobody remembers it. A ball that hops has to be seen to land.
+                # A residue that started across zero but turns round inside its band has not crossed, if
+                # nothing remembers it. A ball that hops has to be seen to land.
                 with f.when((room != 0.0) & (j < c["n_sloped"]) & (c["forgotten"].at(j) != 0.0)):
                     back = c["d1"].at(j) * side.at(j) * (c["to"] - c["begun"])
                     with f.when(back > room * ROUNDING_OF_BAND):

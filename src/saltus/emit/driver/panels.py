@@ -176,7 +176,7 @@ def doubt() -> Function:
     fresh = c["fresh"] != 0
     caution = fresh.choose(FRESH * c["caution"], c["caution"])
     # Of a wave with w radians in a unit of time the third derivative is w times the second one.
-    # What was seen of it since the last event tells no more than a slope, if that is shorter than the panel.
+    # Its history since the last event shows no more than a slope, if that is shorter than the panel.
     unknown = a - c["probed"] < width
     hidden = unknown.choose(c["advance"] * WAVE / width, 0.0)
     cut, calm, early = f.variable(b), f.variable(float("inf")), f.variable(False, "i1")

@@ -53,7 +53,7 @@ def update_loop(
     name: str, relations: Sequence[Relation], memory: Memory, *, initial: bool, only_moving: bool = False
 ) -> Routine:
     """Signs and truths from residues; a change of truth is counted in the scratch slot, and notes the new
-    mode. If told so, of those relations only whose zero moves at events."""
+    mode. Optionally only for relations whose zero moves at events."""
     loop = _Loop(relations, memory, only_moving=only_moving)
     slots, scratch, mode = memory.slots, memory.scratch, memory.mode
     old, before = loop.keep("old", loop.truths, Type.BOOLEAN), loop.keep("before", loop.signs)

@@ -1,7 +1,7 @@
 """Thresholds that are smaller than the zero band: `u > 1e-15` asks whether u is zero.
 
-Such a relation tells zero from what is above it, mostly to keep a divisor away from zero. Where its residue
-is in its band it is not compared as zero, since it is not: u is.
+Such a relation distinguishes zero from larger values, mostly to keep a divisor away from zero. Where its
+residue is in its band it is not compared as zero, since it is not: u is.
 """
 
 from __future__ import annotations

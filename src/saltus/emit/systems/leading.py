@@ -87,7 +87,7 @@ _ONE, _TWO = const(1), const(2)
 class LeadingRoutines:
     """The routines of one signature. `status` is what they return where there is no such mode; violations of
     constraints that are not larger than the part `located` of their sizes make no jumps. `inverses` says how
-    much room there is for the inverse of each part, none where nobody needs it."""
+    much room there is for the inverse of each part, none where it is not needed."""
 
     def __init__(
         self,

@@ -41,8 +41,8 @@ _NOT_KNOWN = (NotEvaluable, KeyError, ArithmeticError, ValueError, TypeError)
 @dataclass(frozen=True)
 class Pattern:
     """Which `pairs` of a part are there, by their numbers in it, and what follows from that: the offsets, and
-    in which order rows are solved for columns, one by one or a few together. `number`: all that tells it from
-    others of the part, as one number."""
+    in which order rows are solved for columns, one by one or a few together. `number`: its identity among the
+    patterns of the part, as one number."""
 
     pairs: tuple[int, ...]
     number: float

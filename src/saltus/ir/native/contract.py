@@ -153,7 +153,7 @@ ENTRIES = "saltus_entries"
 #: How what IDA has for states, rates and unknowns of loops comes into the memory.
 OFFER = "saltus_offer"
 
-#: The driver; how it brings the memory to an event; and how it tells histories all up to a time.
+#: The driver; how it brings the memory to an event; and how it brings histories up to date.
 DRIVE, ARRIVE_EVENT, REMEMBER_TO = "saltus_drive", "saltus_arrive_event", "saltus_remember_to"
 
 #: How it does an event that leads to another program, and how the engine there goes on.

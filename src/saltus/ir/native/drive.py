@@ -79,7 +79,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     *((name, "i64") for name in _COUNTS),
     ("moves", "i64"),  # is there anything to integrate or to watch?
     ("by_hand", "i64"),  # are all events left to Python?
-    ("witness", "ptr"),  # who is told of an event that begins, if anybody is
+    ("witness", "ptr"),  # the callback for an event that begins, if there is one
     ("momentary", "i64"),  # are there checks that hold for single rounds?
     ("watched", "ptr"),  # relations with crossing functions, those whose slopes are looked at first
     ("truth_above", "ptr"), ("truth_of_zero", "ptr"),  # of each of them, on the positive side and at zero

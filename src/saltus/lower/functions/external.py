@@ -215,8 +215,8 @@ def only_prints(layouts: Layouts, cls: ClassEntry, layout: Layout) -> bool:
 
 def message(context: Context, cls: ClassEntry, layout: Layout, span: Span) -> Expr | None:
     """The call of a function that only prints or writes a file: one that does nothing. There are no texts in
-    native code, so nothing is printed or written; there is a warning about it, and where a function tells
-    whether it has written something, it has not."""
+    native code, so nothing is printed or written; there is a warning about it, and a function that returns
+    whether it has written something returns false."""
     if not only_prints(context.layouts, cls, layout):
         return None
     writes = external_call(context.layouts, cls, layout).name in _WRITE

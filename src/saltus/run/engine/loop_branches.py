@@ -116,7 +116,7 @@ class Follower:
         return not self._evaluated(time, self.start)
 
     def least(self, time: float) -> float:
-        """Times that are nearer to each other than this cannot be told apart."""
+        """Times closer to each other than this cannot be distinguished."""
         return LOCATED * max(abs(time), self._engine.span)
 
     # ------------------------------------------------------------ along the branch

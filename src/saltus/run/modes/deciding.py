@@ -55,8 +55,8 @@ def is_derivative(x: Expr) -> bool:
 
 def computed_zeros(engine: Engine, block: Block) -> list[Expr]:
     """The variables that are zero and multiply in a block the derivatives that it has to determine: without
-    them there are fewer states. Where no formula tells by which parameter they are zero (a function
-    has made them of many), they are taken as they are."""
+    them there are fewer states. Where no formula shows which parameter makes them zero (a function of many
+    parameters), they are fixed themselves."""
     match block:
         case Explicit():
             factors = list(divided_by(block.value)) if is_derivative(block.unknown) else []

@@ -190,8 +190,8 @@ class Balancing:
         self.bounds[k] = found
 
     def _forget_what_rests_on_nothing(self, reached: Sequence[int]) -> None:
-        """Sizes that no equation tells completely are none: a start value is no bound for what a function may
-        make of it. Complete are those, too, that have variables without a size that stay at zero."""
+        """Drops sizes that no equation determines completely: a start value is no bound for what a function
+        may make of it. Complete are those, too, that have variables without a size that stay at zero."""
         zero = self._at_zero()
         zero |= self._balance.variants.keys()  # which stand for what is in the branches
         if all(k in zero for k, size in enumerate(self.sizes) if size is None):
@@ -274,8 +274,8 @@ class Balancing:
         return max(found, default=self.sizes[k])
 
     def _bound(self, k: int, *, completely: bool = False) -> Bound | None:
-        """What a variable is at most, by all that is known now; None if that has to be told `completely`, and
-        no equation knows all of its other terms."""
+        """What a variable is at most, by all that is known now; None if it must be known `completely`, and no
+        equation knows all of its other terms."""
         always, sometimes = self._tellers.all_of(k)
         if completely and not any(t.complete for t in always or sometimes):
             return None

@@ -120,8 +120,8 @@ class StepKeeper:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """While native code is at work. What is raised when it tells of an event, by Ctrl-C for instance, it
-        cannot hand on: it is raised afterwards."""
+        """A context for native code. It cannot propagate an exception raised in the callback for an event, by
+        Ctrl-C for instance: the exception is raised afterwards."""
         usual = sys.unraisablehook
 
         def heard(raised: sys.UnraisableHookArgs) -> None:
@@ -155,7 +155,7 @@ class StepKeeper:
             with undisturbed(event.random):
                 self._iterated(engine, event.fired, event.due)
         except RunError:
-            return  # where only native code finds a way round, there are no modes to be told of
+            return  # where only native code finds a detour, there are no modes to report
         self.keep(number, event.time)
 
     # ------------------------------------------------------------ for a checkpoint

@@ -40,10 +40,10 @@ class Foretelling:
         self._nowhere: set[tuple[int, float, float, int, bool]] = set()
 
     def end(self, series: Sequence[Crossing], news: int) -> tuple[Accumulation, int] | None:
-        """The end of a series that has come so near to it that the run should go on after it, and the event
-        that it is foretold from. The latest events, so many as are `news`, have not been looked at before.
-        Where nothing is reinitialised, what is left is sliding: the sooner it begins, the less is lost in
-        rounding, whatever the user wants of contacts."""
+        """The end of a series that is so near that the run should continue after it, and the event from which
+        it is predicted. The latest events, so many as are `news`, have not been looked at before. Where
+        nothing is reinitialised, what is left is sliding: the sooner it begins, the less is lost in rounding,
+        whatever the user wants of contacts."""
         if self._run.settings.zeno == "rest" or not self.jumps(series[-1]):
             return self._first_near(series, len(series) - news)
         if len(series) < 3 or not self.is_unresolved(series):
@@ -51,8 +51,8 @@ class Foretelling:
         return self.end_at_once(series)
 
     def end_at_once(self, series: Sequence[Crossing]) -> tuple[Accumulation, int] | None:
-        """The end of a series whose events can no longer be told apart, and the event that it is foretold
-        from: the first that was near, or the last one that was still in order."""
+        """The end of a series whose events can no longer be distinguished, and the event from which it is
+        predicted: the first that was near, or the last one that was still in order."""
         found = self._first_near(series, 0)
         if found is not None:
             return found
@@ -127,8 +127,8 @@ class Foretelling:
         return speed * self._span > band and zeno.way(last.time - series[-2].time, speed) <= bands * band
 
     def is_unresolved(self, series: Sequence[Crossing]) -> bool:
-        """Whether the events of a series can hardly be told apart any more. What is thrown back as it touches
-        is seen to come down inside of its band as well, as long as that is a motion at all."""
+        """Whether the events of a series can hardly be distinguished any more. What is thrown back as it
+        touches is seen to come down inside of its band as well, as long as that is a motion at all."""
         if not series[-1].brief:
             return self._is_little(series, zeno.RESOLVED)
         slow = self._speed(series[-1]) * self._span <= zeno.CRAWLING * self._band(series[-1])
@@ -336,8 +336,8 @@ class Foretelling:
     ) -> NDArray[np.float64]:
         """The states at an accumulation point, or at a time before it. Those that the events make jump, or
         whose derivatives jump, change from event to event in proportion to the intervals; the others are
-        integrated, while those go straight to where they will be. Beyond its end a series tells nothing, and
-        everything is integrated."""
+        integrated, while those go straight to where they will be. Beyond its end a series predicts nothing,
+        and everything is integrated."""
         states = self._run.engine.structure.states
         jumping = self.jumps(latest).keys() | self.jumps(latest, order=1).keys()
         last, one_before = self._values(series[-1].right), self._values(series[-2].right)

@@ -30,8 +30,8 @@ CALM = 8
 #: The number of latest changes of a relation within this part of the run that may be due to errors.
 CROWD, CROWD_SPAN = 16, 1e-3
 
-#: Up to this event of a run, every one is looked at: a ball may have but four impacts before they can no
-#: longer be told apart.
+#: Up to this event of a run, every one is examined: a ball may have only four impacts before they can no
+#: longer be distinguished.
 CURIOUS = 16
 
 #: An interval is shorter than another if it is less than this part of it.

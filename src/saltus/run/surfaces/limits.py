@@ -58,8 +58,8 @@ ALIKE = 4.0
 
 
 class Held(NamedTuple):
-    """What a program on a surface has to be told: the side whose truths it keeps, where the multiplier
-    begins, and how states are pushed."""
+    """The settings of a program on a surface: the side whose truths it keeps, the initial multiplier, and how
+    states are pushed."""
 
     side: int
     multiplier: float
@@ -282,7 +282,7 @@ class Limits:
 
     def _own(self, index: int, truth: bool, watch: EventWatch) -> Crossing | None:
         """The last event at which a relation has come to this truth and no other one has changed, if states
-        jumped: where several surfaces are hit at once, nothing tells which jump is whose."""
+        jumped: where several surfaces are hit at once, the jumps cannot be attributed."""
         series = next((s for back in (0, 1) if (s := watch.series(index, back)) and s[-1].truth == truth), [])
         return next((c for c in reversed(series) if c.alone and self._ahead.jumps(c)), None)
 
@@ -396,7 +396,8 @@ class Limits:
         return bool(np.any(distances <= (np.abs(speeds[:-1]) + 0.5 * bend * ahead) * ahead))
 
     def least_speed(self) -> float:
-        """What approaches more slowly cannot be told from rest by differences along so small a step."""
+        """The speed below which an approach cannot be distinguished from rest by differences along so small a
+        step."""
         largest = float(np.abs(self._run.engine.continuous.states).max(initial=1.0))
         return 64.0 * float(np.finfo(float).eps) * largest / (CURVE * self._span)
 

@@ -132,7 +132,7 @@ class Surfaces:
 
     def _rests_at_once(self, index: int) -> bool:
         """Whether the run comes to rest on a surface although there is no series of events: it has bounced
-        off, but too slowly to be told from resting there."""
+        off, but too slowly to be distinguished from resting there."""
         run = self._run
         contact = self._limits.contact(index, self.watch)
         if run.settings.zeno == "stop" or contact is None or not self._limits.is_low(contact):
@@ -290,8 +290,8 @@ class Surfaces:
         return False
 
     def _may_be_lost(self, index: int) -> bool:
-        """Whether errors may decide when a relation changes, by what was recorded: not if it tells the time,
-        or states jump when it changes. For that the run need not go to where it is."""
+        """Whether errors may decide when a relation changes, by what was recorded: not if it depends on time
+        alone, or if states jump when it changes. For that the run need not go to where it is."""
         if not self._run.engine.structure.relations[index].is_time_event:
             lately = self.watch.lately(index, 1)
             if lately is not None and not self._ahead.jumps(lately[0]):
@@ -307,8 +307,9 @@ class Surfaces:
     # ------------------------------------------------------------ accumulation points
 
     def _accumulates(self, index: int, news: int, *, ends: bool = True) -> bool:
-        """Whether events of a relation accumulate so near that the run goes on after them; or it `ends` where
-        it cannot. There are at most so many new events; 0 means that they can no longer be told apart."""
+        """Whether events of a relation accumulate so near that the run continues after them; or it `ends`
+        where it cannot. The number of new events is bounded; 0 means that they can no longer be
+        distinguished."""
         run, ahead = self._run, self._ahead
         if run.engine.structure.model.relations[index].is_time_event:
             return False  # it changes when time says so, whatever the states do

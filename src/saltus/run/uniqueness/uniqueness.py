@@ -193,7 +193,7 @@ class Uniqueness:
 
     def _stays(self, engine: Engine) -> bool:
         """Whether a mode that was entered tentatively would be the same in the next round of its event: the
-        instant of an impact, which `edge(...)` tells, is over then. The numbers of the engine are lost."""
+        instant of an impact, which `edge(...)` shows, is over then. The numbers of the engine are lost."""
         memory = engine.memory
         before = memory.section("discretes").copy()
         if memory.routines["commit"]() or memory.section("jumped").any() or memory.routines["evaluate"]():

@@ -1,10 +1,10 @@
 """What a reader expects: signals run to the right, sources are at the left, ground is at the bottom, and of
 two pins the one with the higher potential is above.
 
-Who is before whom among blocks is told by inputs and outputs; arcs that lead back, as those of a control
-loop, are found by the order of a depth-first search and do not count. Potentials are those of the circuit in
-which every source gives one volt and everything else is a resistor of one ohm (nodal analysis): nobody knows
-the real ones before a run, and these order the nets as a reader does.
+Inputs and outputs determine the order of blocks; arcs that lead back, such as those of a control loop, are
+found by the order of a depth-first search and do not count. Potentials are those of the circuit in which
+every source gives one volt and everything else is a resistor of one ohm (nodal analysis): nobody knows the
+real ones before a run, and these order the nets as a reader does.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def _above(
         matrix[[a, b], [a, b]] += weight
         matrix[[a, b], [b, a]] -= weight
         if k in sources:
-            # The first pin that is named need not be the positive one: its name tells.
+            # The first pin that is named need not be the positive one: its name decides.
             sign = _sign(parts[k], *ends[k])
             right[a] += weight * sign
             right[b] -= weight * sign

@@ -27,7 +27,7 @@ _SOURCE = re.compile(
 
 
 def is_source(component: Placed) -> bool:
-    """Whether a part drives what it is connected to, as far as the name of its class tells."""
+    """Whether a part drives what it is connected to, as far as the name of its class shows."""
     last = component.class_name.rpartition(".")[2]
     return ".Sources." in component.class_name or _SOURCE.fullmatch(last) is not None
 

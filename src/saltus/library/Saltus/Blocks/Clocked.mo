@@ -36,9 +36,9 @@ clock, and the others infer it.</p>
           color = {0, 0, 127}, thickness = 0.5)}));
   end Hold;
 
-  block Slower "Every so many ticks"
+  block Slower "Passes every n-th tick"
     extends Saltus.Blocks.Interfaces.SingleInput;
-    parameter Integer factor(min = 1) = 4 "The output ticks at every so many ticks of the input";
+    parameter Integer factor(min = 1) = 4 "Ticks of the input for each tick of the output";
   equation
     y = subSample(u, factor);
     annotation(Documentation(info = "<html>

@@ -37,7 +37,7 @@ the same clock take the new values of their neighbours, in the order in which th
           color = {0, 0, 127}, thickness = 0.5)}));
   end ZeroOrderHold;
 
-  block Sampler "Takes the input when it is told to"
+  block Sampler "Samples the input on a trigger"
     extends Saltus.Blocks.Interfaces.SingleInput;
     parameter Real y0 = 0 "Output before the first sample";
     Saltus.Blocks.Interfaces.BooleanInput trigger "A sample is taken when it becomes true"

@@ -22,7 +22,7 @@ package Sources "Flows and pressures that are given"
         Text(extent = {{-150, -70}, {150, -100}}, textString = "q=%q")}));
   end ConstantFlow;
 
-  model SignalFlow "A flow that a signal tells"
+  model SignalFlow "A flow prescribed by a signal"
     extends Source;
     Saltus.Blocks.Interfaces.RealInput q(final quantity = "VolumeFlowRate", final unit = "m3/s")
       "Flow out of the source"
@@ -47,7 +47,7 @@ package Sources "Flows and pressures that are given"
         Text(extent = {{-150, -70}, {150, -100}}, textString = "p=%p")}));
   end ConstantPressure;
 
-  model SignalPressure "A pressure that a signal tells"
+  model SignalPressure "A pressure prescribed by a signal"
     extends Source;
     Saltus.Blocks.Interfaces.RealInput p(final quantity = "Pressure", final unit = "Pa")
       "Pressure above that of the air"

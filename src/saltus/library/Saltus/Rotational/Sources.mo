@@ -13,7 +13,7 @@ package Sources "What drives shafts"
         Text(extent = {{-150, 110}, {150, 70}}, textString = "%name", textColor = {0, 0, 255})}));
   end Source;
 
-  partial model SignalSource "One flange, driven as a signal tells"
+  partial model SignalSource "One flange, driven by a signal"
     extends Source;
     annotation(Documentation(info = "<html><p>Extend it and declare the signal, at the left.</p></html>"),
       Icon(graphics = {Line(points = {{-100, 0}, {-70, 0}}, color = {0, 0, 127})}));
@@ -36,7 +36,7 @@ direction.</p>
         Text(extent = {{-150, -60}, {150, -90}}, textString = "%tau N.m")}));
   end ConstantTorque;
 
-  model SignalTorque "A torque that a signal tells"
+  model SignalTorque "A torque prescribed by a signal"
     extends SignalSource;
     Saltus.Blocks.Interfaces.RealInput tau(unit = "N.m") "Torque on what is driven"
       annotation(Placement(transformation(extent = {{-140, -20}, {-100, 20}})));
@@ -68,7 +68,7 @@ much.</p>
         Text(extent = {{-150, -60}, {150, -90}}, textString = "%w rad/s")}));
   end ConstantSpeed;
 
-  model SignalSpeed "A speed that a signal tells"
+  model SignalSpeed "A speed prescribed by a signal"
     extends SignalSource;
     Saltus.Blocks.Interfaces.RealInput w(unit = "rad/s") "Speed of what is driven"
       annotation(Placement(transformation(extent = {{-140, -20}, {-100, 20}})));
@@ -84,7 +84,7 @@ shaft jumps too, and the torque has an impulse.</p>
       Icon(graphics = {Text(extent = {{-60, 30}, {60, -30}}, textString = "w")}));
   end SignalSpeed;
 
-  model SignalAngle "An angle that a signal tells"
+  model SignalAngle "An angle prescribed by a signal"
     extends SignalSource;
     Saltus.Blocks.Interfaces.RealInput phi(unit = "rad") "Angle of what is driven"
       annotation(Placement(transformation(extent = {{-140, -20}, {-100, 20}})));
@@ -98,7 +98,7 @@ take more than an impulse.</p>
       Icon(graphics = {Text(extent = {{-60, 30}, {60, -30}}, textString = "phi")}));
   end SignalAngle;
 
-  model SignalAcceleration "An acceleration that a signal tells"
+  model SignalAcceleration "An acceleration prescribed by a signal"
     extends SignalSource;
     Saltus.Blocks.Interfaces.RealInput a(unit = "rad/s2") "Acceleration of what is driven"
       annotation(Placement(transformation(extent = {{-140, -20}, {-100, 20}})));

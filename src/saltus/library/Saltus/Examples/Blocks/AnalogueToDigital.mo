@@ -15,7 +15,7 @@ model AnalogueToDigital "What a converter does to a signal, and what a derivativ
     annotation(Placement(transformation(extent = {{35, 70}, {55, 90}})));
   Saltus.Logic.Sources.SampleTrigger trigger(period = 0.1)
     annotation(Placement(transformation(extent = {{-50, -90}, {-30, -70}})));
-  Saltus.Blocks.Discrete.Sampler sampler "When it is told to"
+  Saltus.Blocks.Discrete.Sampler sampler "On a trigger"
     annotation(Placement(transformation(extent = {{-10, -50}, {10, -30}})));
   Saltus.Blocks.Nonlinear.Deadband onChange(band = 0.2) "When there is news"
     annotation(Placement(transformation(extent = {{35, -50}, {55, -30}})));
