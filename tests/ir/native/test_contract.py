@@ -30,6 +30,10 @@ OTHERS = {
         "run/engine/loop_branches.py": "how far a failure may be ahead, as a part of the run",
         "run/failures/given_up.py": "how far it is looked for one, as a part of the time",
     },
+    "BESIDE": {
+        "run/schedule/signals.py": "between two times, as a part of a run",
+        "run/surfaces/limits.py": "how far a residue is moved, as a part of what all that jump move it",
+    },
     "CALM": {
         "emit/driver/panels.py": "an error, as a part of a margin",
         "run/surfaces/event_notes.py": "a number of events",
@@ -66,6 +70,10 @@ OTHERS = {
         "emit/driver/panels.py": "the golden section: nobody can change it",
         "emit/loops/newton.py": "the golden section",
     },
+    "KEPT": {
+        "emit/llvm/object_code.py": "bytes of object code on the disk",
+        "run/memory/dependence.py": "programs",
+    },
     "MOST_PASSES": {
         "run/iteration/search.py": "in one program, where a pass costs little",
         "run/modes/mode_search.py": "across programs",
@@ -94,6 +102,10 @@ OTHERS = {
         "emit/loops/newton.py": "of a scaled residual",
         "emit/loops/quadratic.py": "of an unknown",
         "emit/support/contents.py": "of a label",
+    },
+    "SAME": {
+        "emit/support/contents.py": "of values before and after an event, where loops are solved again",
+        "run/surfaces/wearing.py": "of values that one clause, or one series of impacts, has made",
     },
     "SHORTER": {
         "emit/driver/doubtful.py": "a step that is begun anew",
