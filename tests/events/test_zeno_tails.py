@@ -179,3 +179,20 @@ def test_impacts_without_a_limit_are_refused() -> None:
       when h <= 0 then reinit(v, -0.6*pre(v)); reinit(u, -pre(u)); end when; end M;"""
     error = refused(text, stop_time=5, tolerance=1e-9, zeno="rest")
     assert any("lead `u` to no limit" in note.message for note in error.diagnostics[0].notes)
+
+
+@pytest.mark.parametrize("zeno", ZENO)
+@pytest.mark.parametrize("method", ["bdf", "rk45"])
+@pytest.mark.parametrize("e", [0.3, 0.6, 0.85, 0.98])
+def test_heat_of_impacts_is_all_of_the_energy(e: float, method: str, zeno: str) -> None:
+    """Each impact makes heat of the energy that it takes, and so all of them of what there was: m*g*h with
+    1 kg. The floor that holds the ball afterwards makes none."""
+    text = f"""model M Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+      Real Q(start = 0, fixed = true); equation der(h) = v; der(v) = -9.81; der(Q) = 0;
+      when h <= 0 then
+        reinit(v, -{e}*pre(v)); reinit(Q, pre(Q) + 0.5*(1 - {e}^2)*pre(v)^2);
+      end when; end M;"""
+    result = run(text, stop_time=1.5 * end_of_hops(e), tolerance=1e-9, zeno=zeno, method=method)
+    assert result["Q"][-1] == pytest.approx(G, abs=1e-5)
+    late = result.time > 1.1 * end_of_hops(e)
+    assert np.ptp(result["Q"][late]) < 1e-12

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, replace
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +29,7 @@ from saltus.run.memory.memory import size_number
 from saltus.run.surfaces.accumulation import Foretelling
 from saltus.run.surfaces.event_notes import Crossing, EventWatch
 from saltus.run.surfaces.host import PROBE, Host
-from saltus.run.surfaces.wearing import worn_off
+from saltus.run.surfaces.wearing import fades, worn_off
 from saltus.run.surfaces.zeno import Accumulation
 
 #: At an accumulation point states are foretold from events that are known to some tolerances.
@@ -50,6 +51,9 @@ IMMOVABLE = 1e4
 #: States may be so many times as far from their limits as the last change from event to event tells.
 SPARE = 1.5
 
+#: So many impacts tell how jumps fade.
+OWN = 3
+
 #: States that move a residue by less than this part of what all that jump do have no part in that.
 BESIDE = 1e-6
 
@@ -67,6 +71,7 @@ class Held(NamedTuple):
     speed: float = 0.0  # at which the residue moves towards zero, on the slower side
     place: float | None = None  # of the state that is held, if not where it is
     worn: Mapping[str, float] = {}  # states that infinitely many impacts wear off, with their limits
+    fading: Mapping[str, float] = {}  # states whose jumps fade faster than the impacts, with what is to come
 
 
 class Due(NamedTuple):
@@ -247,13 +252,20 @@ class Limits:
 
     def _resting_after(self, contact: Crossing, watch: EventWatch) -> tuple[OnSurface, Held]:
         """To rest on a surface after impacts with it, without what they wear off."""
-        own = self._own(contact.relation, contact.truth, watch) or contact
-        jumps = self._ahead.jumps(own)
-        before, after = self._ahead.limits(own)
-        worn = worn_off(self._run.engine, self._beside(own.relation, jumps), before, after)
-        kept = {name: jump for name, jump in jumps.items() if name not in worn}
+        series = self._own(contact.relation, contact.truth, watch) or [contact]
+        jumps = [self._ahead.jumps(crossing) for crossing in series]
+        beside = self._beside(contact.relation, jumps[-1])
+        before, after = self._ahead.limits(series[-1])
+        worn = worn_off(self._run.engine, beside, before, after)
+        main = max((n for n in jumps[-1] if n not in beside), key=lambda n: abs(jumps[-1][n]), default="")
+        fading: dict[str, float] = {}
+        for name in beside if main and len(series) == OWN else ():
+            both = [[jump.get(n, 0.0) for jump in jumps] for n in (name, main)]
+            if name not in worn and (left := fades(*both)) is not None:
+                fading[name] = left
+        kept = {name: jump for name, jump in jumps[-1].items() if name not in worn and name not in fading}
         on, held = self._resting(contact.relation, contact.truth, kept)
-        return on, held._replace(worn=worn)
+        return on, held._replace(worn=worn, fading=fading)
 
     def _beside(self, index: int, jumps: Mapping[str, float]) -> list[str]:
         """The states that jump with an impact and have no part in how fast the surface is approached."""
@@ -280,11 +292,11 @@ class Limits:
                     return series[-1]
         return None
 
-    def _own(self, index: int, truth: bool, watch: EventWatch) -> Crossing | None:
-        """The last event at which a relation has come to this truth and no other one has changed, if states
+    def _own(self, index: int, truth: bool, watch: EventWatch) -> list[Crossing]:
+        """The last events at which a relation has come to this truth and no other one has changed, if states
         jumped: where several surfaces are hit at once, the jumps cannot be attributed."""
         series = next((s for back in (0, 1) if (s := watch.series(index, back)) and s[-1].truth == truth), [])
-        return next((c for c in reversed(series) if c.alone and self._ahead.jumps(c)), None)
+        return list(islice((c for c in reversed(series) if c.alone and self._ahead.jumps(c)), OWN))[::-1]
 
     def is_low(self, contact: Crossing) -> bool:
         """Whether the run touches a surface and sets out on a hop that is lower than the band, so that its
@@ -421,6 +433,8 @@ class Limits:
             for name, limit in worn.items():
                 if not math.isfinite(limit):
                     raise model_error("E302", f"infinitely many impacts lead `{name}` to no limit")
+            for held in wish.on.values():
+                states += [held.fading.get(name, 0.0) for name in names]
             pairs = zip(names, states.tolist(), strict=True)
             engine.continuous.states[:] = [worn.get(name, state) for name, state in pairs]
             engine.memory.routines["evaluate"]()

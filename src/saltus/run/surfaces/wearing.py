@@ -4,12 +4,15 @@ Most jumps of an impact are in proportion to how fast it was: dry friction takes
 a horizontal speed. Where impacts have accumulated, the reaction goes on with that. Other jumps are in
 proportion to what jumps itself: each impact leaves 80 % of a horizontal speed, however weak it is. Infinitely
 many of them wear that off within no time, and there is no force in it: it has the limit of all these jumps.
+Others again fade faster than the impacts, as the heat does that goes with the square of their speed. Of these
+there is an end, but a reaction makes no heat.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,6 +29,9 @@ SAME = 1e-6
 
 #: Impacts that leave all but this part of what they act on are those of a reaction.
 LEAST_WORN = 1e-9
+
+#: Jumps fade faster than impacts if, from one to the next, less than this part of them is left in comparison.
+FADES = 0.995
 
 Values = Mapping[str, float]
 
@@ -63,6 +69,17 @@ def _sum(matrix: NDArray[np.float64], first: NDArray[np.float64]) -> NDArray[np.
     left = np.eye(len(first)) - matrix
     found: NDArray[np.float64] = left @ np.linalg.lstsq(left @ left, first, rcond=LEAST_WORN)[0]
     return found
+
+
+def fades(jumps: Sequence[float], impacts: Sequence[float]) -> float | None:
+    """All jumps that are still to come, if these fade faster than the impacts that they belong to."""
+    if not all(jumps) or not all(impacts):
+        return None
+    once, again = (b / a for a, b in pairwise(jumps))
+    slower = [b / a for a, b in pairwise(impacts)]
+    if not max(abs(once / slower[0]), abs(again / slower[1])) < FADES or not 0.0 < again < 1.0:
+        return None
+    return jumps[-1] * again / (1.0 - again)
 
 
 def _clause(engine: Engine, name: str, before: Values, after: Values) -> Jump | None:
