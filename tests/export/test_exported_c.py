@@ -243,6 +243,47 @@ def test_modes_have_code_and_the_general_program_serves_for_others(
     assert np.isclose(curves["u"][-1], here["u"][-1], rtol=1e-12)
 
 
+#: Two half-bridges in a row, each of two transistors with diodes, that feed a coil.
+HALF_BRIDGES = """
+model HalfBridges
+  model Valve "A transistor and a diode against it"
+    Real u, i, s;
+    Boolean on, off = not on and s > 0;
+  equation
+    u = if off then s else 0;
+    i = if off then 0 else s;
+  end Valve;
+  Valve high[2], low[2];
+  Real v[2], j(start = 0, fixed = true);
+equation
+  for k in 1:2 loop
+    high[k].on = sin(2000*time + k) > 0;
+    low[k].on = not high[k].on;
+    high[k].u = 50 - v[k];
+    low[k].u = v[k];
+    high[k].i - low[k].i = if k == 1 then j else -j;
+  end for;
+  1e-2*der(j) = v[1] - v[2] - 5*j;
+end HalfBridges;
+"""
+
+
+@needs_gcc
+def test_what_searches_have_found_goes_along(tmp_path: Path) -> None:
+    """Where one transistor takes over from the other, the diode that conducts beside it contradicts it, and
+    another mode has to be searched for: a run does that, and the code knows where it has led."""
+    model = saltus.load(HALF_BRIDGES)
+    case = Case("", 500, 0.01, {"method": "inline:euler"})
+    found = compared(model, case, tmp_path, "-O0", *SANITISERS)
+    assert found.agrees and found.events[0] > 10, found
+    program = tmp_path / "program"
+    curves = run(program, "0.01")
+    for k in (1, 2):  # a transistor that is on has no voltage, and the other one blocks
+        high = np.sin(2000 * curves["time"] + k) > 0
+        clear = np.abs(np.sin(2000 * curves["time"] + k)) > 0.1
+        assert np.allclose(curves[f"v[{k}]"][clear], np.where(high, 50, 0)[clear], atol=1e-9)
+
+
 @needs_gcc
 def test_a_parameter_counts_in_all_programs(tmp_path: Path) -> None:
     """The load is lighter from the beginning on, at which nothing flows."""

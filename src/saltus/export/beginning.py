@@ -27,7 +27,7 @@ from saltus.run.integrators.fixed_step import Places, places_of
 from saltus.run.memory.dependence import numbers_in_parts
 from saltus.run.memory.memory import presumed_slots
 from saltus.run.modes.entering import projected
-from saltus.run.modes.modes import is_entered_again, ways_out
+from saltus.run.modes.modes import is_entered_again, ways_of_all, ways_out
 from saltus.run.modes.native_gates import is_plain
 from saltus.run.modes.ways_out import Way
 from saltus.run.schedule.settings import Settings
@@ -58,6 +58,8 @@ class Choice:
     presumed: list[tuple[int, int]]
     numbers_in_parts: list[int]
     ways: list[Way]
+    ways_of_all: list[tuple[list[float], list[float]]]
+    given: list[int]
     unsolvable: int
     holds: bool
     carries: bool
@@ -220,6 +222,8 @@ def _choice(course: Course, engine: Engine) -> Choice:
         presumed_slots(memory),
         numbers_in_parts(structure).tolist(),
         ways_out(course.modes, engine),
+        ways_of_all(course.modes, engine),
+        list(structure.given),
         next((status for status, block in failures if isinstance(block, Leading)), 0),
         engine.mode.keeps_open,
         entry is not None and engine.mode.carries,

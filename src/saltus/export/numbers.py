@@ -225,7 +225,8 @@ def choosing(begun: Beginning, program: OneProgram, keys: Mapping[Named, int]) -
     assert choice is not None
     memory, entry = engine.memory, engine.structure.entry
     exact = memory.slot(entry.exact) if entry is not None else None
-    inert = set(choice.inert)
+    inert, given, own = set(choice.inert), set(choice.given), len(engine.structure.relations)
+    of_all = [x for pair in choice.ways_of_all for truths in pair for x in truths[:own]]
     ways = [pair for way in choice.ways for pair in _numbers(way)]
     return [
         Whole("ACROSS", int(program.across)),
@@ -248,6 +249,7 @@ def choosing(begun: Beginning, program: OneProgram, keys: Mapping[Named, int]) -
         Whole("MOST_IN_PART", max(choice.numbers_in_parts, default=0) + 1),
         Whole("UNSOLVABLE", choice.unsolvable),
         Whole("N_WAYS", len(ways)),
+        Whole("N_WAYS_OF_ALL", len(choice.ways_of_all)),
         Whole("MOST_TURNS", MOST_TURNS),
         Whole("MOST_MODES", NATIVE_MODES),
         Whole("MOST_MODE_PASSES", NATIVE_PASSES),
@@ -274,6 +276,8 @@ def choosing(begun: Beginning, program: OneProgram, keys: Mapping[Named, int]) -
         Table.of("int", "numbers_in_parts", choice.numbers_in_parts),
         Table.of("int", "way_slots", (slot for slot, _ in ways)),
         Table.of("double", "way_values", (value for _, value in ways)),
+        Table.of("double", "ways_of_all", of_all),
+        Table.of("char", "given", (k in given for k in range(own))),
         Table.of("char", "inert", (k in inert for k in range(len(engine.structure.model.relations)))),
     ]
 

@@ -135,7 +135,7 @@ class _Project:
             "int initial, n_solutions, fewest_turned, trials, thorough, passed_over;",
         ]
         choosing_modes = [
-            f"double before[{size}], elsewhere[{size}], frozen[{size}];",
+            f"double before[{size}], elsewhere[{size}], frozen[{size}], presumed[{size}];",
             f"double discretes_before[{room('N_DISCRETES')}];",
             f"double residues_ahead[{relations}], moves[{relations}], errors[{relations}];",
             f"int turned[{relations}], across, ways_taken;",

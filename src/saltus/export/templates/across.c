@@ -269,6 +269,22 @@ static int take_way_out(@NAME@ *s)
     return taken;
 }
 
+/* A mode that cannot be is left for the one that a search has found from there: all truths but those that follow from
+ * time alone. Whether one is known. */
+static int leave_for_found(@NAME@ *s)
+{
+    double *const truths = NUMBERS(s) + RELATIONS;
+    for (int row = 0; row < N_WAYS_OF_ALL; row++) {
+        const double *const from = ways_of_all + 2 * row * N_OWN_RELATIONS, *const to = from + N_OWN_RELATIONS;
+        int same = 1;
+        for (int k = 0; same && k < N_OWN_RELATIONS; k++) same = truths[k] == from[k];
+        for (int k = 0; same && k < N_OWN_RELATIONS; k++)
+            if (!given[k]) truths[k] = to[k];
+        if (same) return 1;
+    }
+    return 0;
+}
+
 /* What a mode that is entered tentatively has come to. */
 enum { LED_OUT = -3, IMPOSSIBLE = -2, UNLISTED = -1, LEFT_AT_ONCE = 0, ENTERED = 1 };
 
@@ -314,10 +330,16 @@ static @NAME@_status choose_mode(@NAME@ *s)
         int entered = LEFT_AT_ONCE;
         for (int tries = 0; (entered == LEFT_AT_ONCE || entered == LED_OUT) && tries < MOST_MODES; tries++) {
             const int there = belonging(s);
-            if (there == NOWHERE) return failed(s, @NAME@_UNLISTED_MODE, 0);
+            if (there == NOWHERE) {
+                entered = UNLISTED;
+                break;
+            }
             take_left(s, there);
+            memcpy(s->presumed, NUMBERS(s), MEMORY * sizeof *s->presumed);
             entered = settle_truths(s);
+            if (entered == IMPOSSIBLE) memcpy(NUMBERS(s), s->presumed, MEMORY * sizeof *s->presumed);
         }
+        if ((entered == UNLISTED || entered == IMPOSSIBLE) && leave_for_found(s)) continue;
         if (entered == UNLISTED) return failed(s, @NAME@_UNLISTED_MODE, 0);
         if (entered == IMPOSSIBLE || entered == LED_OUT) return failed(s, @NAME@_EVENT_FAILED, 0);
         if (stays(s) && release(s) && turn_leaning(s) == 0)

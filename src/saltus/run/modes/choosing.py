@@ -53,6 +53,11 @@ class Choosing:
         self.ways_out = WaysOut()
         self._of_all: dict[tuple[Engine, bytes], _Truths] = {}
 
+    def found_from(self, engine: Engine) -> list[tuple[_Truths, _Truths]]:
+        """Where searches have led from modes of an engine: all truths there, and those found."""
+        known = [(ended, truths) for (of, ended), truths in self._of_all.items() if of is engine]
+        return [(np.frombuffer(ended), truths) for ended, truths in known]
+
     def __call__(self, instant: Instant, engine: Engine) -> Engine:
         """The engine of the mode that reproduces itself, where the truths of another are presumed first."""
         try:

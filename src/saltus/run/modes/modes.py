@@ -289,6 +289,12 @@ def ways_out(modes: Modes, engine: Engine) -> list[Way]:
     return modes._choosing.ways_out.of(engine)
 
 
+def ways_of_all(modes: Modes, engine: Engine) -> list[tuple[list[float], list[float]]]:
+    """Truths of modes of an engine that cannot be, and those to which a search has led from there."""
+    known = modes._choosing.found_from(engine)
+    return [(ended.tolist(), found.tolist()) for ended, found in known]
+
+
 def prepare(modes: Modes, engine: Engine) -> None:
     """All programs that events may lead to are made ready, where an engine has the values of the
     moment: what is found out when a program is first entered is known then."""
