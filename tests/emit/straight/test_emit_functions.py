@@ -253,6 +253,42 @@ def test_one_call_for_all_its_uses(model):
     assert len(calls(program.routines["outputs"].body)) == 1
 
 
+def test_one_call_for_all_cases_with_one_condition(model):
+    """Each result of a call that is made in a case only is wanted in a conditional of its own."""
+    x = model.parameter("x")
+    applied = apply(polynomial(2), [array((2,), [x, ONE]), x])
+    case, inner = relation(Op.GT, x, ZERO), relation(Op.GT, x, const(5.0))
+    for k in range(10):
+        result = if_(inner, item(applied, k % 2), const(float(k)))
+        model.explicit(model.algebraic(f"y{k}"), if_(case, result, x))
+    assert len(calls(model.program().routines["outputs"].body)) == 1
+
+
+@pytest.mark.parametrize("x_value", [-2.0, 2.0])
+@pytest.mark.parametrize("z_value", [-1.0, 1.0])
+def test_cases_that_alternate_keep_their_calls_apart(model, machine, x_value, z_value):
+    """The first and the third go the same way, the second may go another one: each result is that of a call
+    that was made."""
+    x, z = model.parameter("x"), model.parameter("z")
+    applied = apply(polynomial(2), [array((2,), [x, ONE]), z])  # x + z, x + 1
+    first, second = relation(Op.GT, x, ZERO), relation(Op.GT, z, ZERO)
+    values = [
+        if_(first, item(applied, 0), const(7.0)),
+        if_(second, item(applied, 0) * 2.0, const(8.0)),
+        if_(first, item(applied, 1), item(applied, 0) * 3.0),
+        if_(second, if_(first, item(applied, 1), const(9.0)), item(applied, 1) * 4.0),
+    ]
+    status, found = outputs(model, machine, *values, x=x_value, z=z_value)
+    assert status == 0
+    horner, total = x_value + z_value, x_value + 1.0
+    assert found == [
+        horner if x_value > 0 else 7.0,
+        2.0 * horner if z_value > 0 else 8.0,
+        total if x_value > 0 else 3.0 * horner,
+        (total if x_value > 0 else 9.0) if z_value > 0 else 4.0 * total,
+    ]
+
+
 def test_shared_arithmetic_is_computed_once(model):
     x = model.algebraic("x")
     model.explicit(x, TIME)

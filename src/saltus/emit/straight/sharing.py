@@ -21,7 +21,7 @@ once, in the enclosing section before the loop.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from typing import Protocol
@@ -165,6 +165,18 @@ class Hoisting(Protocol):
         """Whether an expression depends on nothing but constants and parameters."""
 
 
+class _Scope:
+    """What is known in a part of the code: everywhere in a section, or in an arm of a conditional."""
+
+    def __init__(self) -> None:
+        self.values: dict[Expr, Expr] = {}
+        self.targets: dict[Expr, tuple[Symbol, ...]] = {}  # of each call made
+        # The scopes of arms in there, by the condition and its truth. Another conditional with that condition
+        # goes the same way, so what an arm of the first one has computed is known in that of the second: a
+        # function with a thousand results, each wanted in a case of its own, is called once.
+        self.arms: dict[tuple[Expr, bool], _Scope] = {}
+
+
 class Section:
     """Straight-line code in the making: `value(e)` appends to `statements` what must happen before, and
     returns the expression to use in the next statement."""
@@ -187,8 +199,7 @@ class Section:
         # What was made of locals of the loop belongs into the loop.
         self._varies = Contains(lambda node: node in varying or node in local)
         self._guarded: Contains = parent._guarded if parent is not None else Contains(is_guarded)
-        self._scopes: list[dict[Expr, Expr]] = [{}]
-        self._results: dict[Expr, tuple[Symbol, ...]] = {}  # targets of each call made
+        self._scopes = [_Scope()]  # from the outermost to that of the code that is being made
         self._depths: dict[Expr, int] = {}
         self._uses: dict[Expr, int] = {}
         self._count(expressions)
@@ -244,12 +255,17 @@ class Section:
     @contextmanager
     def branch(self) -> Iterator[list[Statement]]:
         """Statements that are carried out in one case only: what they compute is not known afterwards."""
+        with self._within((_Scope(),)) as statements:
+            yield statements
+
+    @contextmanager
+    def _within(self, scopes: Sequence[_Scope]) -> Iterator[list[Statement]]:
         outer, self.statements = self.statements, []
-        self._scopes.append({})
+        self._scopes += scopes
         try:
             yield self.statements
         finally:
-            self._scopes.pop()
+            del self._scopes[-len(scopes) :]
             self.statements = outer
 
     def _known(self, node: Expr) -> Expr | None:
@@ -258,13 +274,13 @@ class Section:
                 raise model_error("E204", "a String takes part in the computation of a run")
             return node
         for scope in reversed(self._scopes):
-            found = scope.get(node)
+            found = scope.values.get(node)
             if found is not None:
                 return found
         return None
 
     def _keep(self, node: Expr, result: Expr) -> None:
-        self._scopes[-1][node] = result
+        self._scopes[-1].values[node] = result
 
     def _keep_local(self, node: Expr, result: Expr) -> Expr:
         symbol = self.locals.new("t", node.type)
@@ -308,8 +324,11 @@ class Section:
         assert condition is not None
         target = self.locals.new("t", node.type)
         arms: list[tuple[Statement, ...]] = []
-        for arm in node.args[1:]:
-            with self.branch() as statements:
+        for arm, truth in zip(node.args[1:], (True, False), strict=True):
+            case = node.args[0], truth
+            own = self._scopes[-1].arms.setdefault(case, _Scope())
+            before = [scope.arms[case] for scope in self._scopes[:-1] if case in scope.arms]
+            with self._within((*before, own)) as statements:
                 result = self.value(arm)
                 statements.append(Assign(target, result))
             arms.append(tuple(statements))
@@ -329,7 +348,7 @@ class Section:
             self._call(node, tuple(args))
             return
         if node.op is Op.ITEM:
-            self._keep(node, _output(self._results[node.args[0]], node.data))
+            self._keep(node, _output(self._targets(node.args[0]), node.data))
             return
         if node.op is Op.POW:
             result = self._power(node, args)
@@ -357,8 +376,12 @@ class Section:
         assert isinstance(function, Function), function
         targets = tuple(self.locals.new("r", o.type, o.shape) for o in function.outputs)
         self.statements.append(CallFunction(targets, self.lowered(function), args))
-        self._results[node] = targets
+        self._scopes[-1].targets[node] = targets
         self._keep(node, node)
+
+    def _targets(self, node: Expr) -> tuple[Symbol, ...]:
+        """Where the results of a call are that was made."""
+        return next(scope.targets[node] for scope in reversed(self._scopes) if node in scope.targets)
 
     def _power(self, node: Expr, args: list[Expr]) -> Expr:
         base, exponent = args
