@@ -53,17 +53,30 @@ class Foretelling:
     def end_at_once(self, series: Sequence[Crossing]) -> tuple[Accumulation, int] | None:
         """The end of a series whose events can no longer be distinguished, and the event from which it is
         predicted: the first that was near, or the last one that was still in order."""
-        found = self._first_near(series, 0)
-        if found is not None:
-            return found
+        since = 0
+        while (found := self._first_near(series, since)) is not None:
+            if self._still_leads(series, *found):
+                return found
+            since = found[1] + 1
         times = [c.time for c in series]
         for last in range(len(times) - 1, 1, -1):
             end = self._led(series, times, last, min(zeno.FEWEST, last))
-            # Events that cannot be distinguished are near their end: a series that was over long ago does not
-            # count.
-            if end is not None and self._run.now <= end.time + end.remaining:
+            if end is not None and self._still_leads(series, end, last):
                 return end, last
         return None
+
+    def _still_leads(self, series: Sequence[Crossing], end: Accumulation, last: int) -> bool:
+        """Whether a series still approaches the end that was predicted from one of its events. Events that cannot
+        be distinguished are near their end: a series that was over long ago does not count. Nor does one whose
+        last impact was harder than those before: something else has struck the body in the meantime, however
+        short its last hop was."""
+        if self._run.now > end.time + end.remaining:
+            return False
+        if not self.jumps(series[-1]):
+            return True
+        before = series[max(last - zeno.FEWEST, 0)]
+        then, now = (self._rate_in(c, c.right) for c in (before, series[-1]))
+        return then is None or now is None or abs(now) <= abs(then)
 
     def _first_near(self, series: Sequence[Crossing], since: int) -> tuple[Accumulation, int] | None:
         """The end of a series, and the first event, from the one numbered `since` on, that is near it."""

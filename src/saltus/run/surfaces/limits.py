@@ -104,6 +104,29 @@ class Wish(NamedTuple):
     final: bool = False
 
 
+class Hop(NamedTuple):
+    """What bounces off a surface: how far it is `away` from it, its speed outwards, and how hard it is
+    `pressed` back; and whether its relations have the truths of the `inside`."""
+
+    away: float
+    speed: float
+    pressed: float
+    inside: bool
+
+    def rise(self) -> float:
+        """How much further it gets, or how high the hop was that ends as fast as this. What moves on into
+        the surface with the truths of its inside does not rise, however fast it is: no event would tell."""
+        speed = max(self.speed, 0.0) if self.inside else self.speed
+        return 0.5 * speed**2 / self.pressed if self.pressed > 0.0 else math.inf
+
+    def lasts(self) -> float:
+        """How long it goes on; infinitely where nothing presses it back."""
+        away = max(self.away, 0.0)
+        if self.pressed > 0.0:
+            return (self.speed + math.sqrt(self.speed**2 + 2.0 * self.pressed * away)) / self.pressed
+        return away / -self.speed if self.speed < 0.0 else math.inf
+
+
 class Limits:
     """Wishes for one run."""
 
@@ -133,7 +156,7 @@ class Limits:
             together = self.together(since)
             if len(together) > 1:
                 yield Wish(together, slack)
-        *likely, last = self.rests(latest, jumps, since, watch, slack)
+        *likely, last = self.rests(latest, jumps, since, watch, end.time, slack)
         yield from likely
         if jumps:
             yield last._replace(final=False)
@@ -233,21 +256,24 @@ class Limits:
         jumps: Mapping[str, float],
         since: Iterable[int],
         watch: EventWatch,
+        end: float,
         slack: float = 0.0,
     ) -> Iterator[Wish]:
-        """To rest on a surface, after an event at which states have jumped: with all other surfaces on which
-        they jump, of relations that have changed lately, or alone."""
+        """To rest on a surface by the time `end`, after an event at which states have jumped: with all other
+        surfaces on which they jump, of relations that have changed lately, and off which no hop goes on
+        after that time; or alone."""
         largest = _largest(jumps)
         contacts = {latest.relation: latest}
         for index in since if jumps else ():
             found = self.contact(index, watch)
             if found is not None and _largest(self._ahead.jumps(found)) <= ALIKE * largest:
                 contacts.setdefault(index, found)
-        resting = dict(self._resting_after(contact, watch) for contact in contacts.values())
+        alone, held = self._resting_after(latest, watch)
+        others = dict(self._resting_after(contact, watch) for contact in contacts.values())
+        resting = self._ending({alone: held} | others, alone, end)
         slack = max(slack, 2.0 * largest, self._slack)
         if len(resting) > 1:
             yield Wish(resting, slack, pushed=True)
-        alone, held = self._resting_after(latest, watch)
         yield Wish({alone: held}, slack, pushed=bool(held.directions), final=True)
 
     def _resting_after(self, contact: Crossing, watch: EventWatch) -> tuple[OnSurface, Held]:
@@ -306,22 +332,73 @@ class Limits:
         engine = self._run.engine
         surface = engine.structure.model.surface(contact.relation)
         leader, held = self._resting(contact.relation, contact.truth, {})
-        inwards = self.inwards({leader.relation: held.side})
-        if leader.relation not in inwards or not surface:
+        if not surface or leader.relation not in self.inwards({leader.relation: held.side}):
             return False
-        step = CURVE * self._span
+        return self._hops({leader: held})[leader].rise() <= self._lowest(leader.relation)
+
+    def _ending(self, resting: dict[OnSurface, Held], first: OnSurface, end: float) -> dict[OnSurface, Held]:
+        """Of these surfaces the first one and those off which no hop goes on after the time `end`, or none
+        that would be noticed: a body in the middle of a hop does not come to rest because another one
+        does."""
+        left = end - self._run.now
+        while True:
+            hops = self._hops(resting)
+            found = {}
+            for one, held in resting.items():
+                is_low = max(hops[one].away, 0.0) + hops[one].rise() <= self._lowest(one.relation)
+                if one == first or is_low or hops[one].lasts() <= left:
+                    found[one] = held
+            if len(found) == len(resting):
+                return found
+            resting = found  # what they have pressed on each other is gone with those that do not rest
+
+    def _hops(self, resting: Mapping[OnSurface, Held]) -> dict[OnSurface, Hop]:
+        """How what bounces off these surfaces moves just now. What falls together with what it lies on is
+        pressed onto that as soon as that rests; so each is pressed as hard as it is while reactions hold all
+        the others."""
+        engine, leaders = self._run.engine, [one.relation for one in resting]
+        sides, step = np.array([held.side for held in resting.values()]), CURVE * self._span
+        states = engine.continuous.states.copy()
+        speeds = sides * self._rates(leaders, states)
         before = engine.memory.array.copy()
         engine.memory.routines["evaluate"]()
         engine.continuous.advance(step)
-        later = held.side * float(self._rates([leader.relation], engine.continuous.states.copy())[0])
+        later = sides * self._rates(leaders, engine.continuous.states.copy())
         engine.memory.array[:] = before
-        outwards = -inwards[leader.relation]
-        pressed = (later + outwards) / step  # how hard the run is pressed onto the surface
-        band = float(engine.memory.cells[engine.relations.bands + leader.relation])
-        lowest = max(band, self._run.settings.tolerance * band / BAND)
-        inside = not engine.surfaces.changes_to(surface, held.side)
-        speed = max(outwards, 0.0) if inside else outwards
-        return pressed > 0.0 and speed**2 <= 2.0 * pressed * lowest
+        engine.continuous.relations()
+        away = -sides * engine.memory.section("residues")[leaders]
+        free, pushes = (later - speeds) / step, sides[:, None] * self._pushes(list(resting.items()))
+        if not (np.all(np.isfinite(free)) and np.all(np.isfinite(pushes))):
+            free, pushes = np.zeros_like(free), np.zeros_like(pushes)  # what it would do is not known
+        found = {}
+        for k, (one, held) in enumerate(resting.items()):
+            rest = [j for j in range(len(leaders)) if j != k]
+            reactions = np.linalg.lstsq(pushes[np.ix_(rest, rest)], -free[rest], rcond=1e-6)[0]
+            pressed = free[k] + pushes[k, rest] @ np.maximum(reactions, 0.0)
+            surface = engine.structure.model.surface(one.relation)
+            inside = not engine.surfaces.changes_to(surface, held.side)
+            found[one] = Hop(float(away[k]), -float(speeds[k]), float(pressed), inside)
+        return found
+
+    def _pushes(self, resting: Sequence[tuple[OnSurface, Held]]) -> NDArray[np.float64]:
+        """How the speeds of residues change where states jump along the direction of a surface, each in a
+        column."""
+        engine = self._run.engine
+        leaders = [one.relation for one, _ in resting]
+        names = [v.name for v in engine.structure.states]
+        states = engine.continuous.states.copy()
+        now = self._rates(leaders, states)
+        columns = [
+            self._rates(leaders, states + [held.directions.get(n, 0.0) for n in names]) - now
+            for _, held in resting
+        ]
+        return np.array(columns).T
+
+    def _lowest(self, leader: int) -> float:
+        """How high a hop must be so that its end is noticed, and it is not lost in errors."""
+        engine = self._run.engine
+        band = float(engine.memory.cells[engine.relations.bands + leader])
+        return max(band, self._run.settings.tolerance * band / BAND)
 
     def _resting(self, index: int, truth: bool, jumps: Mapping[str, float]) -> tuple[OnSurface, Held]:
         """To rest on a surface, where a relation with this truth makes states jump in these directions."""
@@ -423,9 +500,7 @@ class Limits:
         names = [v.name for v in engine.structure.states]
         directions = np.array([[h.directions.get(n, 0.0) for n in names] for h in wish.on.values()])
         states = engine.continuous.states.copy()
-        now = self._rates(leaders, states)
-        columns = [self._rates(leaders, states + d) - now for d in directions]
-        matrix = np.array(columns).T
+        now, matrix = self._rates(leaders, states), self._pushes(list(wish.on.items()))
         if np.all(np.isfinite(matrix)) and np.all(np.isfinite(now)):
             jumps = np.linalg.lstsq(matrix, -now, rcond=1e-6)[0]
             states += jumps @ directions

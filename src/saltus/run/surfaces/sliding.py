@@ -141,7 +141,7 @@ class Surfaces:
             return True
         due = Due(Accumulation(run.now, 0.0, 0.0, 0.0), index)
         jumps, since = self._ahead.jumps(contact), [*self._contacts.touched, *self._contacts.suspected]
-        for wish in self._limits.rests(contact, jumps, since, self.watch):
+        for wish in self._limits.rests(contact, jumps, since, self.watch, run.now):
             try:
                 if self._goes_to(wish, due):
                     return True
