@@ -10,7 +10,8 @@ pivoting     of the relations that disagree only the first is turned, and again 
              among a hundred converters is as long as the longest of theirs; if that fails, the first of all;
              where more than `ENUMERATED` are searched, also those that decide about a contradiction
 axes         relations that compare one quantity with several thresholds, as a friction its force with two,
-             are turned together: an axis that disagrees goes to the place that its value has; also from rest
+             are turned together: an axis that disagrees goes to the place that its value has; also from rest;
+             in the end, where equations contradict each other, to a place where it has not been
 enumeration  of up to `ENUMERATED` relations all choices are tried, the nearest to the presumed ones first; of
              more, those with a few turned; where that is a mode whose values say otherwise of others, these
              follow. Every trial may need a new program, so there must not be many. Where the model has parts,
@@ -168,6 +169,10 @@ class ModeSearch:
             pivoted = self._pivoted(trial, searched, [0] * len(presumed), by_contradiction=True)
             if pivoted is not None:
                 solutions[_key(presumed, pivoted)] = pivoted
+        if not solutions and many:
+            pivoted = self._through_places(trial, engine, presumed, searched)
+            if pivoted is not None:
+                solutions[_key(presumed, pivoted)] = pivoted
         return solutions
 
     @staticmethod
@@ -196,6 +201,37 @@ class ModeSearch:
                     return tuple(sorted(turned))
                 first = axes[found.wrong[0]]
                 turned ^= {k for k in found.wrong if axes[k] == first}
+        return None
+
+    @staticmethod
+    def _through_places(
+        trial: _Try, engine: Engine, presumed: _Truths, searched: Sequence[int]
+    ) -> tuple[int, ...] | None:
+        """The same, but where equations contradict each other, an axis that decides about them goes to where
+        it has not been. A friction rests between sliding forward and backward, so values lead it from the one
+        no further than to rest; but on a body between belts of other speeds no two can rest."""
+        axes = _axes(engine, searched)
+        own = {axis: [k for k in searched if axes[k] == axis] for axis in axes.values()}
+        been = {axis: {frozenset(k for k in places if presumed[k])} for axis, places in own.items()}
+        truths = presumed.copy()
+        for _ in range(4 * len(searched)):
+            turned = tuple(k for k in searched if truths[k] != presumed[k])
+            found = trial(turned)
+            if found.engine is not None and not found.wrong:
+                return turned
+            if found.engine is not None:
+                changed = [k for k in found.wrong if axes[k] == axes[found.wrong[0]]]
+                truths[changed] = 1.0 - truths[changed]
+                continue
+            deciding = dict.fromkeys(axes[k] for k in (*sum(found.blamed, ()), *found.contradicting))
+            places = ((axis, place) for axis in deciding for place in [(), *((k,) for k in own[axis])])
+            new = next(((axis, place) for axis, place in places if frozenset(place) not in been[axis]), None)
+            if new is None:
+                return None
+            axis, place = new
+            been[axis].add(frozenset(place))
+            truths[own[axis]] = 0.0
+            truths[list(place)] = 1.0
         return None
 
     @staticmethod

@@ -100,7 +100,7 @@ class Starting:
                     if not self._contradicts(start):
                         self._drift()
                         return start
-                    return self._otherwise() or start
+                    return self._followed(is_solved=True) or self._otherwise() or start
             found = self._followed(is_solved=failed is None) if not self._tried else None
             if found is not None:
                 return found
@@ -319,7 +319,8 @@ def _is_all_given(engine: Engine) -> bool:
     """Whether a model begins with numbers for its states, start values or what initial equations say whatever
     the mode, and nothing that ends it or warns asks whether it begins."""
     structure = engine.structure
-    conditions = [*(c.guard for c in structure.model.checks), *(n.condition for n in structure.model.endings)]
+    checks = (c for c in structure.model.checks if c.code != _CONTRADICTS)  # this mode's own, on start values
+    conditions = [*(c.guard for c in checks), *(n.condition for n in structure.model.endings)]
     if any(node is INITIAL for condition in conditions for node in walk(condition)):
         return False
     given = _given(engine)
@@ -361,8 +362,9 @@ def _keeps_starts(memory: Memory) -> bool:
 
 
 def _presume_fixed(memory: Memory) -> None:
-    """Fixed start values of states, in place of what the initial system of a mode made of them."""
-    for v in memory.structure.states:
+    """Fixed start values, in place of what the initial system of a mode made of them. What is no state in
+    that mode may be one in another: a body sticks in the one, and moves in the other."""
+    for v in (*memory.structure.states, *memory.structure.algebraics):
         if v.fixed:
             memory.store(v.symbol, start_number(memory, v))
     remember_start(memory)
