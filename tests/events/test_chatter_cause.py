@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import saltus
@@ -83,3 +84,26 @@ def test_of_two_relations_in_one_file_the_one_that_turns_the_motion_round() -> N
     (found,) = caught.value.diagnostics
     assert "`x <= 0` is chattering" in found.message
     assert found.span is not None and found.span.line == 8
+
+
+@pytest.mark.parametrize("method", ["bdf", "rk45"])
+@pytest.mark.parametrize("attempts", [5, 60])
+def test_what_counts_its_changes_may_end_them(attempts: int, method: str) -> None:
+    """A level rises by 1 in a second, and an overflow lowers it at once; a counter closes the inlet. All that
+    is at one instant, after which the level falls: closed form."""
+    source = """model M
+      parameter Integer attempts = 5;
+      Real x(start = 0, fixed = true); Boolean over = x >= 1; Boolean closed(start = false, fixed = true);
+      Integer n(start = 0, fixed = true);
+    equation
+      der(x) = if closed then -0.5 elseif over then -2 else 1;
+      when over then
+        n = pre(n) + 1;
+        closed = pre(n) + 1 >= attempts;
+      end when;
+    end M;"""
+    model = saltus.load(source)
+    result = model.simulate(stop_time=2, method=method, tolerance=1e-9, set={"attempts": attempts})
+    assert result["n"][-1] == attempts
+    exact = np.where(result.time < 1, result.time, 1 - 0.5 * (result.time - 1))
+    assert np.abs(result["x"] - exact).max() < 1e-7

@@ -23,10 +23,15 @@ from saltus.ir.hybrid import Relation
 FLIPS = 8
 FLIPS_SPAN = 1e-5
 
+#: So many changes in such a time are too many where no sliding is possible. What counts them may end fewer: a
+#: machine that is switched off at the fifth attempt.
+MOST_FLIPS = 200
 
-def is_fast(times: Sequence[float], span: float) -> bool:
-    """Whether a relation that has changed at these times may be chattering, in a run of this length."""
-    return len(times) >= FLIPS and times[-1] - times[-FLIPS] <= FLIPS_SPAN * span
+
+def is_fast(times: Sequence[float], span: float, flips: int = FLIPS) -> bool:
+    """Whether a relation that has changed at these times may be chattering, in a run of this length; by the
+    latest of them, so many as are `flips`."""
+    return len(times) >= flips and times[-1] - times[-flips] <= FLIPS_SPAN * span
 
 
 def mean_interval(times: Sequence[float]) -> float:

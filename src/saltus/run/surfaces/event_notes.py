@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from saltus.ir.native.drive import TRUTH
 from saltus.result.log.records import EventRecord, Records
 from saltus.run.surfaces import zeno
-from saltus.run.surfaces.chatter import is_fast, mean_interval
+from saltus.run.surfaces.chatter import FLIPS, is_fast, mean_interval
 
 #: The largest number of events between two examinations.
 MOST_PATIENCE = 64
@@ -154,9 +154,9 @@ class EventWatch:
 
     # ------------------------------------------------------------ what can be seen
 
-    def is_fast(self, relation: int) -> bool:
-        """Whether a relation may be chattering."""
-        return is_fast(self._times.get(relation, ()), self._span)
+    def is_fast(self, relation: int, flips: int = FLIPS) -> bool:
+        """Whether a relation may be chattering, by the latest of its changes."""
+        return is_fast(self._times.get(relation, ()), self._span, flips)
 
     def is_crowded(self, relation: int) -> bool:
         """Whether a relation changes so often that it may do so because of errors of the integration."""

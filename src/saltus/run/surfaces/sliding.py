@@ -222,7 +222,8 @@ class Surfaces:
                 self._refused[index] = reason
         engine = self._run.engine
         interval, band = self.watch.interval(index), engine.memory.cells[engine.relations.bands + index]
-        if interval * held.speed <= TIGHT_BANDS * band and not self.watch.shrinks(index):
+        tight = interval * held.speed <= TIGHT_BANDS * band and not self.watch.shrinks(index)
+        if tight and self.watch.is_fast(index, chatter.MOST_FLIPS):
             raise chatter.chattering(self._cause(index), self._run.now, interval, self._refused[index])
         return False
 
