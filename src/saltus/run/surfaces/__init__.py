@@ -4,6 +4,7 @@ host          the interface of a run for the parts that decide where it continue
 chatter       a relation that changes back and forth without end
 zeno          geometrically shrinking intervals between events
 accumulation  the limit of a series of events
+hops          how what bounces off surfaces moves
 event_notes   when each relation changed lately
 wearing       what infinitely many impacts wear off
 limits        the motion in the limit where events accumulate

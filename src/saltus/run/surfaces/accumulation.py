@@ -66,10 +66,10 @@ class Foretelling:
         return None
 
     def _still_leads(self, series: Sequence[Crossing], end: Accumulation, last: int) -> bool:
-        """Whether a series still approaches the end that was predicted from one of its events. Events that cannot
-        be distinguished are near their end: a series that was over long ago does not count. Nor does one whose
-        last impact was harder than those before: something else has struck the body in the meantime, however
-        short its last hop was."""
+        """Whether a series still approaches the end that was predicted from one of its events. Events that
+        cannot be distinguished are near their end: a series that was over long ago does not count. Nor does
+        one whose last impact was harder than those before: something else has struck the body in the
+        meantime, however short its last hop was."""
         if self._run.now > end.time + end.remaining:
             return False
         if not self.jumps(series[-1]):

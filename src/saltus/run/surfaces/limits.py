@@ -28,6 +28,7 @@ from saltus.run.engine.engine import Engine
 from saltus.run.memory.memory import size_number
 from saltus.run.surfaces.accumulation import Foretelling
 from saltus.run.surfaces.event_notes import Crossing, EventWatch
+from saltus.run.surfaces.hops import CURVE, Hop, hops_of, pushes_of, rates_of
 from saltus.run.surfaces.host import PROBE, Host
 from saltus.run.surfaces.wearing import fades, worn_off
 from saltus.run.surfaces.zeno import Accumulation
@@ -38,9 +39,6 @@ SLACK = 1e3
 #: A surface is touched where its residue is zero within the errors of the states: within a tolerance of its
 #: nominal value, but no less and no more than so many bands.
 LEAST_TOUCHING, MOST_TOUCHING = 10.0, 1e3
-
-#: The step, as a fraction of the run, over which the curvature of a residue is determined.
-CURVE = 1e-6
 
 #: The largest number of surfaces that may meet where events accumulate, and of states that are held there.
 MOST_SETTLED, MOST_HELD = 4, 6
@@ -102,29 +100,6 @@ class Wish(NamedTuple):
     slack: float
     pushed: bool = False
     final: bool = False
-
-
-class Hop(NamedTuple):
-    """What bounces off a surface: how far it is `away` from it, its speed outwards, and how hard it is
-    `pressed` back; and whether its relations have the truths of the `inside`."""
-
-    away: float
-    speed: float
-    pressed: float
-    inside: bool
-
-    def rise(self) -> float:
-        """How much further it gets, or how high the hop was that ends as fast as this. What moves on into
-        the surface with the truths of its inside does not rise, however fast it is: no event would tell."""
-        speed = max(self.speed, 0.0) if self.inside else self.speed
-        return 0.5 * speed**2 / self.pressed if self.pressed > 0.0 else math.inf
-
-    def lasts(self) -> float:
-        """How long it goes on; infinitely where nothing presses it back."""
-        away = max(self.away, 0.0)
-        if self.pressed > 0.0:
-            return (self.speed + math.sqrt(self.speed**2 + 2.0 * self.pressed * away)) / self.pressed
-        return away / -self.speed if self.speed < 0.0 else math.inf
 
 
 class Limits:
@@ -353,46 +328,11 @@ class Limits:
             resting = found  # what they have pressed on each other is gone with those that do not rest
 
     def _hops(self, resting: Mapping[OnSurface, Held]) -> dict[OnSurface, Hop]:
-        """How what bounces off these surfaces moves just now. What falls together with what it lies on is
-        pressed onto that as soon as that rests; so each is pressed as hard as it is while reactions hold all
-        the others."""
-        engine, leaders = self._run.engine, [one.relation for one in resting]
-        sides, step = np.array([held.side for held in resting.values()]), CURVE * self._span
-        states = engine.continuous.states.copy()
-        speeds = sides * self._rates(leaders, states)
-        before = engine.memory.array.copy()
-        engine.memory.routines["evaluate"]()
-        engine.continuous.advance(step)
-        later = sides * self._rates(leaders, engine.continuous.states.copy())
-        engine.memory.array[:] = before
-        engine.continuous.relations()
-        away = -sides * engine.memory.section("residues")[leaders]
-        free, pushes = (later - speeds) / step, sides[:, None] * self._pushes(list(resting.items()))
-        if not (np.all(np.isfinite(free)) and np.all(np.isfinite(pushes))):
-            free, pushes = np.zeros_like(free), np.zeros_like(pushes)  # what it would do is not known
-        found = {}
-        for k, (one, held) in enumerate(resting.items()):
-            rest = [j for j in range(len(leaders)) if j != k]
-            reactions = np.linalg.lstsq(pushes[np.ix_(rest, rest)], -free[rest], rcond=1e-6)[0]
-            pressed = free[k] + pushes[k, rest] @ np.maximum(reactions, 0.0)
-            surface = engine.structure.model.surface(one.relation)
-            inside = not engine.surfaces.changes_to(surface, held.side)
-            found[one] = Hop(float(away[k]), -float(speeds[k]), float(pressed), inside)
-        return found
-
-    def _pushes(self, resting: Sequence[tuple[OnSurface, Held]]) -> NDArray[np.float64]:
-        """How the speeds of residues change where states jump along the direction of a surface, each in a
-        column."""
+        """How what bounces off these surfaces moves just now."""
         engine = self._run.engine
-        leaders = [one.relation for one, _ in resting]
-        names = [v.name for v in engine.structure.states]
-        states = engine.continuous.states.copy()
-        now = self._rates(leaders, states)
-        columns = [
-            self._rates(leaders, states + [held.directions.get(n, 0.0) for n in names]) - now
-            for _, held in resting
-        ]
-        return np.array(columns).T
+        leaders, sides = [one.relation for one in resting], [held.side for held in resting.values()]
+        hops = hops_of(engine, leaders, sides, [held.directions for held in resting.values()], self._span)
+        return dict(zip(resting, hops, strict=True))
 
     def _lowest(self, leader: int) -> float:
         """How high a hop must be so that its end is noticed, and it is not lost in errors."""
@@ -500,7 +440,7 @@ class Limits:
         names = [v.name for v in engine.structure.states]
         directions = np.array([[h.directions.get(n, 0.0) for n in names] for h in wish.on.values()])
         states = engine.continuous.states.copy()
-        now, matrix = self._rates(leaders, states), self._pushes(list(wish.on.items()))
+        now, matrix = self._rates(leaders, states), pushes_of(engine, leaders, directions, self._span)
         if np.all(np.isfinite(matrix)) and np.all(np.isfinite(now)):
             jumps = np.linalg.lstsq(matrix, -now, rcond=1e-6)[0]
             states += jumps @ directions
@@ -534,23 +474,6 @@ class Limits:
         """How fast residues of surfaces move where the states have these values. The memory stays as it
         is."""
         return rates_of(self._run.engine, leaders, states, PROBE * self._span)
-
-
-def rates_of(
-    engine: Engine, leaders: Sequence[int], states: NDArray[np.float64], step: float
-) -> NDArray[np.float64]:
-    """How fast residues move in a program where the states have these values: differences along a small step
-    in time. The memory stays as it is."""
-    before, cells = engine.memory.array.copy(), engine.memory.cells
-    places = [engine.relations.residues + k for k in leaders]
-    engine.continuous.states[:] = states
-    failed = bool(engine.memory.routines["evaluate"]() or engine.continuous.crossings())
-    first = np.array([cells[k] for k in places])
-    engine.continuous.advance(step)
-    failed = bool(engine.continuous.crossings()) or failed
-    found = (np.array([cells[k] for k in places]) - first) / step
-    engine.memory.array[:] = before
-    return np.full(len(leaders), np.nan) if failed else found
 
 
 def _largest(jumps: Mapping[str, float]) -> float:
