@@ -103,7 +103,7 @@ def test_what_is_zero_at_the_start_only_is_told() -> None:
           c*der(v) = x - v;
           annotation(experiment(StopTime = 1));
         end Late;""")
-    with pytest.raises(RunError, match=r"E402.*`c` was zero and is so no longer") as caught:
+    with pytest.raises(RunError, match=r"E402.*`c` was zero and no longer is") as caught:
         model.simulate()
     partial = caught.value.partial
     assert partial is not None and math.isclose(partial.time[-1], 0.5, abs_tol=0.01)

@@ -49,6 +49,14 @@ def test_what_is_told_about_a_part() -> None:
     assert told.examples and all(name.startswith("Saltus.Examples.") for name in told.examples)
 
 
+def test_parameters_that_are_final_are_no_parameters_of_a_part() -> None:
+    """A backlash is a stop whose two limits follow from its play: only that can be given."""
+    backlash = components("Saltus.Translational.Backlash")
+    assert isinstance(backlash, PartDescription)
+    assert {e.name for e in backlash.parameters}.isdisjoint({"s_min", "s_max"})
+    assert "b" in {e.name for e in backlash.parameters}
+
+
 def test_unknown_words_are_refused_with_near_ones(tmp_path: Path) -> None:
     done = run("components", "Resitor", folder=tmp_path)
     assert done.returncode == 2 and "Resistor" in done.stderr and "Traceback" not in done.stderr

@@ -73,7 +73,8 @@ def described(cls: ClassEntry, examples: ClassEntry | None) -> PartDescription:
         kind = type_.kind if isinstance(type_, ClassEntry) else "type"
         entry = _member(element, layouts)
         if element.clause.variability in ("parameter", "constant"):
-            if not element.protected and element.clause.variability == "parameter":
+            settable = not element.protected and not _is_final(element)
+            if settable and element.clause.variability == "parameter":
                 parameters.append(entry)
         elif kind == "connector":
             connectors.append(entry)
@@ -112,6 +113,12 @@ def gallery_of(package: ClassEntry) -> list[Wing]:
 
 
 # ---------------------------------------------------------------- parts
+
+
+def _is_final(element: Element) -> bool:
+    """Whether nobody who uses the part may give the element another value."""
+    changes = (change.argument for change in element.modifications)
+    return element.clause.prefixes.final or any(getattr(argument, "final", False) for argument in changes)
 
 
 def _member(element: Element, layouts: Layouts) -> Member:
