@@ -1,5 +1,6 @@
 """Steps of a fixed length: an ideal rectifier by inlined implicit Euler steps against a leaky one by CVODE,
-both as exact as is wanted; and the gearbox with 11 clutches, 100,000 steps, each by a clock in native code.
+both as exact as is wanted; and the gearbox with 11 clutches, brakes and freewheels over its driving cycle,
+100,000 steps, each by a clock in native code.
 
 The rectifier is that of docs/modes.md. What leaks is chosen with the tolerance: of all pairs that are exact
 enough the fastest counts, and so does the longest step that is. Errors are means against a run at a tolerance
@@ -55,11 +56,17 @@ LEAKY = (
 #: What is told in paper 003 of a gearbox with as many clutches.
 PAPER = (212, 55, 23, 14, 9)
 CYCLE = 100_000
+#: Gearboxes with as many: the shipped one over its driving cycle, and one of fewer parts.
+GEARBOXES = (
+    ("Saltus.Examples.Powertrain.DrivingCycle", ("mixed",)),
+    (str(Path(__file__).parent / "Gear11.mo"), ("mixed", "inline:euler")),
+)
 
 
 def run() -> None:
     rectifier()
-    gearbox()
+    for name, methods in GEARBOXES:
+        gearbox(saltus.load(name), methods)
 
 
 # ---------------------------------------------------------------- the rectifier
@@ -116,30 +123,31 @@ def _seconds(work: Callable[[], object]) -> float:
 # ---------------------------------------------------------------- the gearbox
 
 
-def gearbox() -> None:
-    model = saltus.load(Path(__file__).parent / "Gear11.mo")
+def gearbox(model: Model, methods: tuple[str, ...]) -> None:
+    name = model.name.rpartition(".")[2]
     step = (model.experiment.stop_time - model.experiment.start_time) / CYCLE
-    for method, options in (("mixed", {}), ("inline:euler", {"locate": True})):
-        kept: dict[str, object] = {"method": method, "step": step, "speed": 0.0, **options}
+    for method in methods:
+        kept: dict[str, object] = {"method": method, "step": step, "speed": 0.0}
+        kept["locate"] = method == "inline:euler"
         first = model.simulate(**kept)  # type: ignore[arg-type]  # programs are made
         own = {"modes": first.modes, "freeze": "*"}
         last = model.simulate(**kept, **own)  # type: ignore[arg-type]
         compiled = last.statistics["programs compiled during the run"]
         report(
-            f"gearbox by {method}, programs compiled after the start where modes are listed",
+            f"{name} by {method}, programs compiled after the start where modes are listed",
             f"{compiled:g}", "0", compiled == 0,
         )  # fmt: skip
         if method == "mixed":
-            _report_sizes(first, last)
+            _report_sizes(name, first, last)
         medians = {}
         for words, more in (("general program", {}), ("code per mode", own)):
             times = _measured(model, {**kept, **more})
             medians[words] = times[-1].median
             for runs, found in zip(("one run", f"least of {REPEATS} runs"), times, strict=True):
-                _report_times(f"gearbox by {method}, {words}, {runs}, us", found, wanted=bool(more))
+                _report_times(f"{name} by {method}, {words}, {runs}, us", found, wanted=bool(more))
         ratio = medians["general program"] / medians["code per mode"]
         report(
-            f"gearbox by {method}, median of general program over code per mode",
+            f"{name} by {method}, median of general program over code per mode",
             f"{ratio:.1f}",
             "none: printed",
             True,
@@ -175,11 +183,11 @@ def _report_times(name: str, times: StepTimes, *, wanted: bool) -> None:
     report(f"{name}, worst", f"{times.worst * 1e6:.0f}", printed, True)
 
 
-def _report_sizes(general: Result, own: Result) -> None:
+def _report_sizes(name: str, general: Result, own: Result) -> None:
     """The five sizes beside those of the paper."""
     modes = [part.structure for part in own.recording.parts if part.structure.mode.fixed]
     for (words, size), paper in zip(reductions(general.general, own.general, modes), PAPER, strict=True):
-        report(f"gearbox, unknowns of its loop {words}; paper 003: {paper}", size, "none: printed", True)
+        report(f"{name}, unknowns of its loop {words}; paper 003: {paper}", size, "none: printed", True)
 
 
 #: Takes all steps of exported code, each by the clock, and writes nanoseconds.
@@ -188,9 +196,9 @@ TIMED = """
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include "Gear11.h"
+#include "MODEL.h"
 
-static Gear11 model;
+static MODEL model;
 static long nanoseconds[200000];
 
 static long now(void)
@@ -203,12 +211,12 @@ static long now(void)
 int main(int argc, char **argv)
 {
     size_t n = 0;
-    Gear11_init(&model);
+    MODEL_init(&model);
     model.stop = argc > 1 ? atof(argv[1]) : 1.0;
     for (;;) {
         const long began = now();
-        const Gear11_status code = Gear11_advance(&model);
-        if (code != Gear11_OK || n == sizeof nanoseconds / sizeof *nanoseconds) break;
+        const MODEL_status code = MODEL_advance(&model);
+        if (code != MODEL_OK || n == sizeof nanoseconds / sizeof *nanoseconds) break;
         nanoseconds[n++] = now() - began;
     }
     fwrite(nanoseconds, sizeof *nanoseconds, n, stdout);
@@ -219,14 +227,15 @@ int main(int argc, char **argv)
 
 def exported(model: Model, step: float, words: str, median: float, **own: object) -> None:
     """The same steps by exported C, against the median in this process."""
-    name = f"gearbox, exported C at -O2{words}, against native code in this process, median of a step"
+    called = model.name.rpartition(".")[2]
+    name = f"{called}, exported C at -O2{words}, against native code in this process, median of a step"
     if which("gcc") is None:
         skipped(name, "there is no gcc")
         return
     with TemporaryDirectory() as folder:
         files = model.export_c(folder, step=step, **own)
         program, timed = Path(folder) / "timed", Path(folder) / "timed.c"
-        timed.write_text(TIMED)
+        timed.write_text(TIMED.replace("MODEL", called))
         flags = ("-std=c99", "-O2", "-ffp-contract=off")
         sources = [timed, *(file for file in files if file.suffix == ".c" and file.name != "main.c")]
         subprocess.run(["gcc", *flags, "-o", program, *sources, "-lm"], check=True)
@@ -248,5 +257,5 @@ def exported(model: Model, step: float, words: str, median: float, **own: object
         took <= 1.3 * median,
     )
     worst = f"{np.max(runs[-1]) * 1e-3:.0f} and {np.max(least) * 1e-3:.0f}"
-    name = f"gearbox, exported C{words}, worst step, one run and least of {REPEATS}, us"
+    name = f"{called}, exported C{words}, worst step, one run and least of {REPEATS}, us"
     report(name, worst, "none: printed", True)

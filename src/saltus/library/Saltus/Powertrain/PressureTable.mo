@@ -18,30 +18,35 @@ block PressureTable "Which elements of a gearbox are pressed in which gear, with
     "0 released, 1 pressed"
     annotation(Placement(transformation(extent = {{100, -10}, {120, 10}})));
   Saltus.Units.Ratio target[n] "Where the pressures go to";
-  Integer last(start = first, fixed = true) "The gear before the present one";
   discrete Saltus.Units.Time since(start = -1e6, fixed = true) "When the gear was changed";
+  discrete Saltus.Units.Ratio wanted[n] "What the present gear asks for";
+  discrete Saltus.Units.Ratio left[n](each start = 0, each fixed = true) "What the gear before has asked for";
+  discrete Saltus.Units.Ratio both[n] "What either of them asks for";
   Boolean shifting[n] "The gear before still counts, too";
 protected
   parameter Integer n = size(pressed, 2) "Number of elements";
 
-  function entry "Of the row of a gear"
+  function line "Of a gear"
     input Saltus.Units.Ratio table[:, :] "Pressed or not";
     input Integer row "Which row";
-    input Integer column "Which element";
-    output Saltus.Units.Ratio y "Pressed or not";
+    output Saltus.Units.Ratio y[size(table, 2)] "Pressed or not";
   algorithm
-    y := table[row, column];
-  end entry;
+    for k in 1:size(table, 2) loop
+      y[k] := table[row, k];
+    end for;
+  end line;
 equation
   when change(gear) then
-    last = pre(gear);
     since = time;
+    left = line(pressed, pre(gear) - first + 1);
+  end when;
+  when {initial(), change(gear), change(brakes)} then
+    wanted = if brakes then line(braking, gear - first + 1) else line(pressed, gear - first + 1);
+    both = {max(wanted[k], left[k]) for k in 1:n};
   end when;
   for k in 1:n loop
     shifting[k] = time < since + overlap[k];
-    target[k] = if time < since + wait[k] then 0
-      else max(if brakes then entry(braking, gear - first + 1, k) else entry(pressed, gear - first + 1, k),
-        if shifting[k] then entry(pressed, last - first + 1, k) else 0);
+    target[k] = if time < since + wait[k] then 0 elseif shifting[k] then both[k] else wanted[k];
     T*der(press[k]) = target[k] - press[k];
   end for;
   annotation(Documentation(info = "<html>

@@ -5,8 +5,9 @@ model ShiftClutch "Plates between two shafts, which springs keep apart until a p
   parameter Saltus.Units.Ratio p_spring(min = 0, max = 1) = 0.1 "What of the pressure the springs take";
   Saltus.Blocks.Interfaces.RealInput press(unit = "1") "Pressure of the piston: 0 to 1"
     annotation(Placement(transformation(origin = {0, -120}, extent = {{-20, -20}, {20, 20}}, rotation = 90)));
-  Saltus.Units.Torque tau_plates "Torque at which the plates slip";
-  Saltus.Units.Torque s "Place on the curve: the torque while it is locked; where it slips, beyond it by the velocity";
+  Saltus.Units.Torque tau_plates(nominal = tau_max) "Torque at which the plates slip";
+  Saltus.Units.Torque s(nominal = tau_max)
+    "Place on the curve: the torque while it is locked; where it slips, beyond it by the velocity";
   Boolean released "The plates are apart";
   Boolean forward "They slip, flange_b ahead of flange_a";
   Boolean backward "They slip, flange_b behind flange_a";

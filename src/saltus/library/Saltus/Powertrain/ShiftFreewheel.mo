@@ -5,8 +5,8 @@ model ShiftFreewheel "A freewheel, and plates beside it that a piston presses to
   parameter Saltus.Units.Ratio p_spring(min = 0, max = 1) = 0.1 "What of the pressure the springs take";
   Saltus.Blocks.Interfaces.RealInput press(unit = "1") "Pressure of the piston: 0 to 1"
     annotation(Placement(transformation(origin = {0, -120}, extent = {{-20, -20}, {20, 20}}, rotation = 90)));
-  Saltus.Units.Torque tau_plates "Torque of the plates against overrunning";
-  Saltus.Units.Torque s
+  Saltus.Units.Torque tau_plates(nominal = tau_max) "Torque of the plates against overrunning";
+  Saltus.Units.Torque s(nominal = tau_max)
     "Place on the curve: the torque while it locks; beyond tau_plates by the velocity of flange_b ahead";
   Boolean released "The plates are apart";
   Boolean free "It overruns";
