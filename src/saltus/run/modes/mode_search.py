@@ -223,7 +223,10 @@ class ModeSearch:
                 changed = [k for k in found.wrong if axes[k] == axes[found.wrong[0]]]
                 truths[changed] = 1.0 - truths[changed]
                 continue
-            deciding = dict.fromkeys(axes[k] for k in (*sum(found.blamed, ()), *found.contradicting))
+            # An axis of one relation has no places between which it could be led to and fro: it was pivoted,
+            # and every trial may need a program.
+            blamed = (axes.get(k) for k in (*sum(found.blamed, ()), *found.contradicting))
+            deciding = dict.fromkeys(axis for axis in blamed if axis is not None and len(own[axis]) > 1)
             places = ((axis, place) for axis in deciding for place in [(), *((k,) for k in own[axis])])
             new = next(((axis, place) for axis, place in places if frozenset(place) not in been[axis]), None)
             if new is None:

@@ -100,7 +100,7 @@ class Starting:
                     if not self._contradicts(start):
                         self._drift()
                         return start
-                    return self._followed(is_solved=True) or self._otherwise() or start
+                    return self._otherwise() or self._followed(is_solved=True) or start
             found = self._followed(is_solved=failed is None) if not self._tried else None
             if found is not None:
                 return found
