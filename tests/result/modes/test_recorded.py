@@ -17,6 +17,7 @@ from saltus.ir.sorted.modes import Mode
 from saltus.run import simulate
 from saltus.run.course import course
 from saltus.run.engine import driver
+from saltus.run.engine import progress as headway
 from saltus.run.resume.checkpoint import Checkpoint
 from saltus.tools.cli import main
 
@@ -130,13 +131,14 @@ def test_a_checkpoint_keeps_the_list(tmp_path: Path) -> None:
         patch.multiple(driver, MOST_STEPS=20, MOST_EVENTS=4, MOST_ROWS=20),
         patch.multiple(simulate, LONGEST_STRETCH=40, SHORTEST_STRETCH=40),
         patch.multiple(course, MOST_STEPS=20),
+        patch.multiple(headway, PROGRESS_EVERY=0.0),  # a quick machine is not to be at the end before
     )
 
     def interrupt(fraction: float, events: int) -> None:
         if fraction > 0.5:
             raise KeyboardInterrupt
 
-    with often[0], often[1], often[2]:
+    with often[0], often[1], often[2], often[3]:
         part = saltus.load(RECTIFIERS).simulate(
             modes=modes, checkpoint=Checkpoint(file, seconds=0), progress=interrupt
         )
